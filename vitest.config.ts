@@ -41,9 +41,9 @@ export default defineConfig({
     // Left to itself it would leave one core of two idle.
     maxWorkers: availableParallelism(),
     // Generous: a slow machine must not turn a right answer into a failure; what hangs still fails.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 25_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     // A worker loads the packages and jsdom once, not once a file: a third of the time. The setup files reset our own
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,
@@ -98,8 +98,6 @@ export default defineConfig({
           name: 'browsers',
           environment: 'node',
           include: ['e2e/browsers/*.browsers.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
         },
       },
       {

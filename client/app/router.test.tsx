@@ -10,8 +10,7 @@ const admin = { id: 'a1', name: 'Budi', email: 'budi@contoh.id', is_admin: true 
 
 async function open(at: string) {
   const view = renderRoutes(routes, at);
-  const where = (path: string) =>
-    waitFor(() => expect(view.router.state.location.pathname).toBe(path), { timeout: 15_000 });
+  const where = (path: string) => waitFor(() => expect(view.router.state.location.pathname).toBe(path));
   return { ...view, where };
 }
 

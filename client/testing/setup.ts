@@ -10,7 +10,7 @@ const { reloadSession } = await import('#client/lib/session/session.ts');
 const { screenWidth } = await import('./screen-width.ts');
 
 // On a slow machine a page takes a second to render, so the default limit is too short.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // Browser functions that Mantine calls and jsdom does not have.
 class NoResizeObserver {

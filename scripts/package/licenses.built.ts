@@ -10,7 +10,6 @@ import { createEmptyInstallation, startBinary } from './testing/binary-process.t
 
 /** The notices that ship. Those of the server are compared with what its source map says of its content. */
 
-const TIMEOUT_MS = 180_000;
 const dist = (...path: string[]): string => join(root, 'dist', ...path);
 const readText = (file: string): string => readFileSync(file, 'utf8');
 
@@ -91,7 +90,7 @@ describe('dist/client/LICENSES.txt', () => {
   });
 });
 
-describe('the single binary', { timeout: TIMEOUT_MS }, () => {
+describe('the single binary', () => {
   it('prints its notices with those of its Node, and serves those of the client', async () => {
     const installation = createEmptyInstallation(await requireHostBinary());
     onTestFinished(installation.remove);

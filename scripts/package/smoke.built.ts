@@ -21,13 +21,12 @@ import { createNativeHost } from './try/native-host.ts';
 
 /** Runs the single binary as on a new installation: an empty folder and environment, no privileges and no Node. */
 
-const TIMEOUT_MS = 180_000;
 const RANDOM_PORT_ARGS = ['--port', '0'];
 
 let binary = '';
 beforeAll(async () => {
   binary = await requireHostBinary();
-}, TIMEOUT_MS);
+});
 
 function createInstallation() {
   const installation = createEmptyInstallation(binary);
@@ -59,7 +58,7 @@ function nativeFile(dataDir: string): string {
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-describe('the single binary', { timeout: TIMEOUT_MS }, () => {
+describe('the single binary', () => {
   let state: SmokeState | null = null;
   const sharedState = (): SmokeState => (state ??= new SmokeState(createNativeHost(binary)));
   afterAll(() => state?.close());
@@ -70,7 +69,7 @@ describe('the single binary', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('the native addon of the single binary', { timeout: TIMEOUT_MS }, () => {
+describe('the native addon of the single binary', () => {
   it('replaces its file when that is corrupt, and reuses it otherwise', async () => {
     const installation = createInstallation();
     const first = start(installation);
@@ -123,7 +122,7 @@ describe('the native addon of the single binary', { timeout: TIMEOUT_MS }, () =>
   });
 });
 
-describe('the commands of the single binary', { timeout: TIMEOUT_MS }, () => {
+describe('the commands of the single binary', () => {
   it('creates no files when it prints its version or refuses an unknown command', async () => {
     const installation = createInstallation();
     for (const [word, code] of [

@@ -13,7 +13,6 @@ import { type ServerProcess, startServerProcess, tempDataDir } from '#server/tes
 import { findFreePort } from '../bench/server-process.ts';
 import { findNginx } from './nginx.mjs';
 
-const POLL = { timeout: 20_000 };
 const METRICS_TOKEN = 'a-token-for-the-metrics';
 const ADMIN = { email: 'ratna@kantor.go.id', password: 'kata-sandi-petugas' };
 const nginx = findNginx();
@@ -156,7 +155,7 @@ it.skipIf(!nginx)(
         ({ ok }) => ok,
         () => false,
       );
-    await expect.poll(isOpen, POLL).toBe(true);
+    await expect.poll(isOpen).toBe(true);
 
     /** A browser whose address leads to a process. */
     async function browserAt(wanted: Process, from: number): Promise<Browser> {
@@ -181,10 +180,8 @@ it.skipIf(!nginx)(
     // Polling takes many requests, and each of them needs the process that knows the connection.
     const pages = { polling: resident.openPage('polling'), socket: neighbour.openPage('websocket') };
     const desk = office.openPage('websocket');
-    await expect
-      .poll(() => [pages.polling, pages.socket, desk].map((page) => page.connections()), POLL)
-      .toEqual([1, 1, 1]);
-    await expect.poll(async () => [await socketsOf(first), await socketsOf(second)], POLL).toEqual([2, 1]);
+    await expect.poll(() => [pages.polling, pages.socket, desk].map((page) => page.connections())).toEqual([1, 1, 1]);
+    await expect.poll(async () => [await socketsOf(first), await socketsOf(second)]).toEqual([2, 1]);
 
     let sent = 0;
     const say = async (browser: Browser, to: Account, content: string): Promise<void> => {
@@ -194,16 +191,16 @@ it.skipIf(!nginx)(
     };
     await say(resident, admin, 'Dari Siti');
     await say(neighbour, admin, 'Dari Budi');
-    await expect.poll(() => desk.received.toSorted(), POLL).toEqual(['Dari Budi', 'Dari Siti']);
+    await expect.poll(() => desk.received.toSorted()).toEqual(['Dari Budi', 'Dari Siti']);
     for (const user of [siti, budi]) await say(office, user, 'Dari kantor');
-    await expect.poll(() => pages.polling.received, POLL).toEqual(['Dari Siti', 'Dari kantor']);
-    await expect.poll(() => pages.socket.received, POLL).toEqual(['Dari Budi', 'Dari kantor']);
+    await expect.poll(() => pages.polling.received).toEqual(['Dari Siti', 'Dari kantor']);
+    await expect.poll(() => pages.socket.received).toEqual(['Dari Budi', 'Dari kantor']);
     expect([pages.polling, pages.socket, desk].map((page) => page.connections())).toEqual([1, 1, 1]);
     expect((await office.call('GET', '/metrics')).status).toBe(404);
 
     first.server.child.kill('SIGKILL');
     for (const user of [siti, budi]) await say(office, user, 'Selagi terputus');
-    await expect.poll(() => [pages.polling.connections(), pages.socket.connections()], POLL).toEqual([2, 2]);
+    await expect.poll(() => [pages.polling.connections(), pages.socket.connections()]).toEqual([2, 2]);
     expect(await socketsOf(second)).toBe(3);
     for (const browser of [resident, neighbour]) {
       const path = `/api/messages/conversation/${admin.id}`;
@@ -212,8 +209,8 @@ it.skipIf(!nginx)(
     }
     await say(resident, admin, 'Siti lagi');
     for (const user of [siti, budi]) await say(office, user, 'Tersambung lagi');
-    await expect.poll(() => pages.polling.received.at(-1), POLL).toBe('Tersambung lagi');
-    await expect.poll(() => pages.socket.received.at(-1), POLL).toBe('Tersambung lagi');
+    await expect.poll(() => pages.polling.received.at(-1)).toBe('Tersambung lagi');
+    await expect.poll(() => pages.socket.received.at(-1)).toBe('Tersambung lagi');
     expect(desk.received).toContain('Siti lagi');
     expect(desk.connections()).toBe(1);
   },

@@ -9,8 +9,6 @@ import { UsageError } from './terminal/command-errors.ts';
 import { defaultDataFolder, help, version } from './help.ts';
 import { serve } from './serve/serve.ts';
 
-const TIMEOUT = { timeout: 90_000 };
-
 describe('chooseCommand', () => {
   it.each([
     [[], serve, []],
@@ -74,7 +72,7 @@ describe('an invalid command line', () => {
   });
 });
 
-describe('help and version', TIMEOUT, () => {
+describe('help and version', () => {
   it('print all commands on one screen, one command, the version and the handbook', async () => {
     const [all, one, about, bogus, guide] = await Promise.all([
       runProgram(['--help']),

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -27,7 +27,7 @@ describe('presence', () => {
     const third = await openTab(test, admin);
     budisTab.close();
     const left = { user_id: budi.id, online: false };
-    await vi.waitFor(() => expect(third.payloadsOf('presence')).toContainEqual(left));
+    await expect.poll(() => third.payloadsOf('presence')).toContainEqual(left);
     const fourth = await openTab(test, admin);
     const lists = [first, second, third, fourth].map((tab) => tab.payloadsOf('presence')[0]);
     expect(lists).toEqual(

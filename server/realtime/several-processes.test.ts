@@ -14,11 +14,9 @@ import type { TestOverrides } from '#server/testing/test-app.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { SESSIONS_ENDED } from './session-watch.ts';
 
-const POLL = { timeout: 10_000 };
-
 async function build() {
   const [one, other] = await buildTwoProcesses();
-  await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+  await expect.poll(() => [one, other].map(({ context }) => context.processes.others())).toEqual([1, 1]);
   return { one, other, user: buildTestUser(one), admin: buildAdmin(one) };
 }
 
@@ -33,13 +31,13 @@ describe('two processes of one office', () => {
     const { one, other } = await build();
     expect([one, other].map(({ context }) => context.processes.isLeader())).toEqual([true, false]);
     await one.server.close();
-    await expect.poll(() => other.context.processes.isLeader(), POLL).toBe(true);
+    await expect.poll(() => other.context.processes.isLeader()).toBe(true);
   });
 
   it('say in their metrics which of them leads, and how many connections are in use', async () => {
     const processes = await buildTwoProcesses({ metricsToken: 'a-token-for-metrics' });
     const [one, other] = processes;
-    await expect.poll(() => processes.map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+    await expect.poll(() => processes.map(({ context }) => context.processes.others())).toEqual([1, 1]);
     const scrape = async ({ call }: typeof one): Promise<string> =>
       (await call('GET', '/metrics', { token: 'a-token-for-metrics' })).raw.toString();
     expect(await scrape(one)).toMatch(/^pbb_leader 1$/m);
@@ -57,7 +55,7 @@ describe('two processes of one office', () => {
     await new Promise((resolve) => setImmediate(resolve));
     for (let index = 0; index < 200; index += 1) one.context.processes.tell('test: more', 'x'.repeat(1000));
     await one.server.close();
-    await expect.poll(() => endings, POLL).toEqual([true]);
+    await expect.poll(() => endings).toEqual([true]);
   });
 
   it('bring a message to everybody, with links that work for the session that gets them', async () => {
@@ -104,9 +102,9 @@ describe('two processes of one office', () => {
       expect((await process.call('POST', path, { token: admin.token, body: {} })).status).toBe(200);
     }
     release();
-    await expect.poll(() => colleague.payloadsOf('message:new'), POLL).toHaveLength(2);
+    await expect.poll(() => colleague.payloadsOf('message:new')).toHaveLength(2);
     await one.context.commitSettled();
-    await expect.poll(() => colleague.payloadsOf('conversation:state').length, POLL).toBeGreaterThan(1);
+    await expect.poll(() => colleague.payloadsOf('conversation:state').length).toBeGreaterThan(1);
     await waitForPendingEvents(other, colleague);
     expect(colleague.payloadsOf('unread').at(-1)?.unread_count).toBe(2);
     expect(colleague.payloadsOf('conversation:state').at(-1)?.claimed_by).toBeNull();
@@ -116,11 +114,11 @@ describe('two processes of one office', () => {
     const { one, other, user, admin } = await build();
     const colleague = await openTab(other, admin);
     const page = await openTab(one, user);
-    await expect.poll(() => colleague.payloadsOf('presence'), POLL).toContainEqual({ user_id: user.id, online: true });
+    await expect.poll(() => colleague.payloadsOf('presence')).toContainEqual({ user_id: user.id, online: true });
     expect(page.payloadsOf('presence')).toContainEqual({ admin_online: true });
     expect(other.context.presence.counts()).toEqual({ residents: 1, administrators: 1, sockets: 2 });
     await one.server.close();
-    await expect.poll(() => colleague.payloadsOf('presence'), POLL).toContainEqual({ user_id: user.id, online: false });
+    await expect.poll(() => colleague.payloadsOf('presence')).toContainEqual({ user_id: user.id, online: false });
   });
 
   it('show who types and who reads', async () => {
@@ -135,18 +133,16 @@ describe('two processes of one office', () => {
     const viewers = [admin, second].map(({ id, name }) => ({ id, name }));
     for (const tab of [reader, colleague]) {
       await expect
-        .poll(
-          () =>
-            tab
-              .payloadsOf('viewing')
-              .at(-1)
-              ?.viewers.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-          POLL,
+        .poll(() =>
+          tab
+            .payloadsOf('viewing')
+            .at(-1)
+            ?.viewers.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
         )
         .toEqual(viewers.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
     }
     reader.close();
-    await expect.poll(() => colleague.payloadsOf('viewing').at(-1)?.viewers, POLL).toEqual([viewers[1]]);
+    await expect.poll(() => colleague.payloadsOf('viewing').at(-1)?.viewers).toEqual([viewers[1]]);
   });
 
   it('know everything again after one has missed what the other told', async () => {
@@ -155,24 +151,22 @@ describe('two processes of one office', () => {
     const claimed = buildTestUser(one);
     await chatOf(one).send(claimed, admin);
     reader.socket.emit('viewing', { user_id: user.id });
-    await expect.poll(() => other.context.presence.counts().sockets, POLL).toBe(2);
+    await expect.poll(() => other.context.presence.counts().sockets).toBe(2);
     const colleague = await openTab(other, buildAdmin(one, { name: 'Pak Budi' }));
     colleague.socket.emit('viewing', { user_id: user.id });
-    await expect.poll(() => colleague.payloadsOf('viewing').at(-1)?.viewers.length, POLL).toBe(2);
+    await expect.poll(() => colleague.payloadsOf('viewing').at(-1)?.viewers.length).toBe(2);
 
     const hearAgain = other.deafen();
     page.close();
     reader.close();
-    await expect.poll(() => one.context.presence.counts().residents, POLL).toBe(0);
+    await expect.poll(() => one.context.presence.counts().residents).toBe(0);
     const path = `/api/admin/conversations/${claimed.id}/claim`;
     expect((await one.call('POST', path, { token: admin.token, body: {} })).status).toBe(200);
     expect(other.context.presence.counts()).toEqual({ residents: 1, administrators: 2, sockets: 3 });
     hearAgain();
     expect(await colleague.ended()).toBe('transport close');
     const back = await openTab(other, buildAdmin(one));
-    await expect
-      .poll(() => other.context.presence.counts(), POLL)
-      .toEqual({ residents: 0, administrators: 1, sockets: 1 });
+    await expect.poll(() => other.context.presence.counts()).toEqual({ residents: 0, administrators: 1, sockets: 1 });
     back.socket.emit('viewing', { user_id: user.id });
     expect((await back.next('viewing')).viewers).toHaveLength(1);
     // The claim of an admin without a connection ends after a minute, also at the process that did not hear of it.
@@ -218,7 +212,7 @@ describe('two processes of one office', () => {
 
   it('share one operating time, that of the longest use', async () => {
     const { one, other } = await buildWithTimes();
-    await expect.poll(() => other.context.operatingNow(), POLL).toBe(one.context.operatingNow());
+    await expect.poll(() => other.context.operatingNow()).toBe(one.context.operatingNow());
     expect(one.context.operatingNow()).toBe(5000);
   });
 
@@ -234,7 +228,7 @@ describe('two processes of one office', () => {
     expect(await register(one)).toBe(201);
     for (let index = 1; index < 300; index += 1)
       one.context.processes.tell('limit: registrations', { key: '127.0.0.1', act: 'count' });
-    await expect.poll(() => register(other), POLL).toBe(429);
+    await expect.poll(() => register(other)).toBe(429);
   });
 
   it('count what asks for a way back in together', async () => {
@@ -275,7 +269,7 @@ describe('two processes of one office', () => {
       .poll(() => {
         other.clock.advance(8000);
         return other.context.processes.others();
-      }, POLL)
+      })
       .toBe(0);
     expect(await page.ended()).toBe('transport close');
     expect(other.context.presence.isAdminOnline()).toBe(false);
@@ -304,11 +298,11 @@ describe('two processes of one office', () => {
       },
     };
     const [one, other] = await buildTwoProcesses({ listReader });
-    await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+    await expect.poll(() => [one, other].map(({ context }) => context.processes.others())).toEqual([1, 1]);
     await one.server.listen({ host: '127.0.0.1', port: 0 });
     const admin = buildAdmin(one);
     const { id } = await createListClient(other, admin).paste(listText(objectsFrom(100)));
-    await expect.poll(() => readings, POLL).toBe(1);
+    await expect.poll(() => readings).toBe(1);
     await other.server.close();
     expect(await createListClient(one, admin).inState(id, 'failed')).toMatchObject({ message: 'read to its end' });
     expect(readings).toBe(2);
@@ -322,15 +316,15 @@ describe('two processes of one office', () => {
       return { bytes: promise, stop: async () => reject(new Error('stopped')) };
     };
     const [one, other] = await buildTwoProcesses({ startExport });
-    await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+    await expect.poll(() => [one, other].map(({ context }) => context.processes.others())).toEqual([1, 1]);
     const user = buildTestUser(one, { passwordHash: cheapHash('rahasia-1') });
     const page = await openTab(one, user);
     expect((await askForExport(other, user, 'rahasia-1')).status).toBe(202);
-    await expect.poll(() => begun, POLL).toEqual([user.id]);
-    await expect.poll(async () => (await readExport(one, user)).state, POLL).toBe('running');
+    await expect.poll(() => begun).toEqual([user.id]);
+    await expect.poll(async () => (await readExport(one, user)).state).toBe('running');
     expect((await askForExport(one, user, 'rahasia-1')).status).toBe(409);
     await other.server.close();
-    await expect.poll(() => page.payloadsOf('export:changed').at(-1)?.state, POLL).toBe('failed');
+    await expect.poll(() => page.payloadsOf('export:changed').at(-1)?.state).toBe('failed');
     expect(await readExport(one, user)).toMatchObject({ state: 'failed', percent: null });
   });
 });

@@ -193,7 +193,7 @@ describe('250 pages of an office behind one address, after a restart of the serv
     onTestFinished(() => {
       for (const socket of sockets) socket.disconnect();
     });
-    await expect.poll(() => sockets.filter(({ connected }) => connected).length, { timeout: 15_000 }).toBe(250);
+    await expect.poll(() => sockets.filter(({ connected }) => connected).length).toBe(250);
     load.isOver = true;
     await flooding;
   });

@@ -24,7 +24,7 @@ export async function waitForExport(test: TestApp, caller: Caller): Promise<OwnE
       expect(found.state).not.toBe('running');
       return found;
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 }
 

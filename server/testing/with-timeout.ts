@@ -1,5 +1,5 @@
 /** Nothing that is awaited takes so long on a slow machine, and what hangs, hangs for longer. */
-const DEFAULT_MS = 15_000;
+const DEFAULT_MS = 30_000;
 
 /** Rejects with an error that names what was awaited. */
 export async function withTimeout<T>(what: string, promise: Promise<T>, timeoutMs = DEFAULT_MS): Promise<T> {

@@ -18,10 +18,12 @@ const banner = () => screen.queryByText('Tidak ada sambungan. Mencoba lagi…');
 const settle = (ms = 0) => act(() => vi.advanceTimersByTimeAsync(ms));
 /** The code behind it is loaded in real time, however fast the clock of the test goes. */
 const appears = (find: () => HTMLElement | null) =>
-  vi.waitFor(async () => {
-    await settle();
-    expect(find()).toBeTruthy();
-  });
+  expect
+    .poll(async () => {
+      await settle();
+      return find();
+    })
+    .toBeTruthy();
 const setSocketConnected = (isConnected: boolean) =>
   act(async () => getDefaultStore().set(socketConnectedAtom, isConnected));
 const callServer = () => act(() => api.get('/auth/user').catch(() => {}));
@@ -107,5 +109,5 @@ it('loads the new version also where the browser refuses service workers', async
   const button = () => screen.queryByRole('button', { name: 'Muat versi baru' });
   await appears(button);
   act(() => button()?.click());
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await expect.poll(() => reload).toHaveBeenCalledOnce();
 });

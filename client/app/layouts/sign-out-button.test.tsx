@@ -103,7 +103,7 @@ it('discards at once although the server does not answer the logout', async () =
   expect(currentSession()).not.toBeNull();
   expect(window.localStorage.getItem(OUTBOX_KEY)).toBeNull();
   // The wait for the server is bounded.
-  await waitFor(() => expect(currentSession()).toBeNull(), { timeout: 5000 });
+  await waitFor(() => expect(currentSession()).toBeNull());
   expectNothingStored();
 });
 

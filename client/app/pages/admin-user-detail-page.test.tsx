@@ -54,7 +54,7 @@ beforeEach(() => {
 const open = (id = 'u1') => renderPage(<AdminUserDetailPage />, { path: '/admin/users/:id', at: `/admin/users/${id}` });
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
-describe('AdminUserDetailPage', { timeout: 20_000 }, () => {
+describe('AdminUserDetailPage', () => {
   it('shows the sum of the arrears first, with the overdue records', async () => {
     open();
     const overdue = await section('Tunggakan');

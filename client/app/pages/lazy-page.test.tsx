@@ -122,11 +122,11 @@ it('reloads the app once when the server is there but no longer has the code', a
   vi.spyOn(console, 'error').mockImplementation(() => {});
   server.on(HEALTH, failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
   const first = await openReports(pageCode(Infinity));
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await expect.poll(() => reload).toHaveBeenCalledOnce();
   first.unmount();
   const { user } = await openReports(pageCode(Infinity));
   await user.click(await screen.findByRole('button', { name: 'Muat ulang' }));
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
+  await expect.poll(() => reload).toHaveBeenCalledTimes(2);
   vi.mocked(console.error).mockClear();
 });
 
@@ -142,7 +142,7 @@ it('reloads once more within a minute for each other build of the server, and ne
     reload.mockClear();
     server.on(BUILD, buildAnswer(build));
     const { unmount } = await openReports(pageCode(Infinity));
-    if (reloads) await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    if (reloads) await expect.poll(() => reload).toHaveBeenCalledOnce();
     else await screen.findByRole('heading', { name: 'Halaman ini gagal dimuat' });
     expect(reload).toHaveBeenCalledTimes(reloads ? 1 : 0);
     unmount();
@@ -167,7 +167,7 @@ it('goes on by itself from a build that a service worker opened in between, and 
     reload.mockClear();
     dataset['build'] = own;
     const { unmount } = await openReports(pageCode(Infinity));
-    if (reloads) await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    if (reloads) await expect.poll(() => reload).toHaveBeenCalledOnce();
     else await screen.findByRole('heading', { name: 'Halaman ini gagal dimuat' });
     expect(reload).toHaveBeenCalledTimes(reloads ? 1 : 0);
     unmount();
@@ -181,14 +181,14 @@ it('does not reload a page to which the person has gone meanwhile', async () => 
   server.on(BUILD, () => answered);
   setPendingPath('/reports');
   const { user, router } = await openReports(pageCode(Infinity));
-  await vi.waitFor(() => expect(server.callsOf(BUILD)).toHaveLength(1));
+  await expect.poll(() => server.callsOf(BUILD)).toHaveLength(1);
   setPendingPath(null);
   await user.click(screen.getByRole('link', { name: 'Ke dashboard' }));
   await act(async () => {
     answer(buildAnswer('b1'));
     await answered;
   });
-  await vi.waitFor(() => expect(router.state.navigation.state).toBe('idle'));
+  await expect.poll(() => router.state.navigation.state).toBe('idle');
   expect(screen.getByRole('heading', { name: 'Dashboard' })).toBeTruthy();
   expect(reload).not.toHaveBeenCalled();
   expect(window.sessionStorage.getItem('pbb-reloaded-at')).toBeNull();

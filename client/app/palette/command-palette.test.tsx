@@ -37,11 +37,11 @@ const buildResult = (id: string) => ({
 async function open() {
   const view = renderPage(<CommandPalette />, { path: '/admin/dashboard' });
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
-  const field = await screen.findByRole('combobox', { name: /^Cari halaman/ }, { timeout: 10_000 });
+  const field = await screen.findByRole('combobox', { name: /^Cari halaman/ });
   return { ...view, field };
 }
 
-describe('CommandPalette', { timeout: 20_000 }, () => {
+describe('CommandPalette', () => {
   it('finds screens at once, without a call to the server', async () => {
     const { user, field } = await open();
     await waitFor(() => expect(document.activeElement).toBe(field));
@@ -156,8 +156,8 @@ describe('CommandPalette', { timeout: 20_000 }, () => {
   });
 });
 
-describe('the list of keys', { timeout: 20_000 }, () => {
-  const list = () => screen.findByRole('dialog', { name: 'Pintasan keyboard' }, { timeout: 10_000 });
+describe('the list of keys', () => {
+  const list = () => screen.findByRole('dialog', { name: 'Pintasan keyboard' });
 
   it('opens on ?, names the screen of each key, and closes on Escape', async () => {
     const { user } = renderPage(<CommandPalette />, { path: '/admin/dashboard' });

@@ -5,7 +5,6 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import { AreasPage } from './areas-page.tsx';
 
 const AREAS = '/api/admin/areas';
-const SLOW_MS = 20_000;
 const hamlet = { id: 'a1', name: 'Krajan', kind: 'dusun', parent_id: null, path: 'Krajan', updated_at: 'u1' };
 const ward = { id: 'a2', name: '02', kind: 'rw', parent_id: 'a1', path: 'Krajan / RW 02', updated_at: 'u2' };
 
@@ -18,7 +17,7 @@ beforeEach(() => {
 
 const open = () => renderPage(<AreasPage />, { path: '/admin/settings/areas' });
 
-describe('AreasPage', { timeout: SLOW_MS }, () => {
+describe('AreasPage', () => {
   it('adds an RT below an RW', async () => {
     server.on(`POST ${AREAS}`, okAnswer({}));
     open();

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 const open = (search = '') => renderPage(<AuditPage />, { path: '/admin/audit', at: `/admin/audit${search}` });
 
-describe('the audit page', { timeout: 20_000 }, () => {
+describe('the audit page', () => {
   it('says why nothing can be exported: it loads, it failed, or there is nothing', async () => {
     const reason = () => {
       const id = screen.getByRole('button', { name: 'Export Excel' }).getAttribute('aria-describedby');
@@ -295,7 +295,7 @@ describe('the audit page', { timeout: 20_000 }, () => {
     open('?cari=siti');
     await screen.findByText('Ratna Dewi');
     fireEvent.click(screen.getByRole('button', { name: 'Export Excel' }));
-    await screen.findByText('2 perubahan berhasil diekspor ke Excel', {}, { timeout: 8000 });
+    await screen.findByText('2 perubahan berhasil diekspor ke Excel');
     expect(server.callsOf(READ).at(-1)?.query).toEqual({ search: 'siti', page: '2', limit: '200' });
     const { sheets } = await readXlsx(await file.arrayBuffer());
     const rows = sheets[0]?.rows ?? [];

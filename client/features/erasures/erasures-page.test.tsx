@@ -54,7 +54,7 @@ const sent = () => server.callsOf(DECIDE).map(({ body }) => body);
 const type = (dialog: ReturnType<typeof within>, label: string, value: string) =>
   fireEvent.change(dialog.getByLabelText(label, { exact: false, selector: 'input, textarea' }), { target: { value } });
 
-describe('ErasuresPage', { timeout: 20_000 }, () => {
+describe('ErasuresPage', () => {
   it('shows what the account has, its reason and a deadline that is over', async () => {
     server.on(
       LIST,

@@ -48,7 +48,7 @@ beforeEach(() => {
 const open = () => renderPage(<RecoveriesPage />, { path: '/admin/recoveries' });
 const account = async (name: string) => within(await screen.findByRole('region', { name }));
 
-describe('RecoveriesPage', { timeout: 20_000 }, () => {
+describe('RecoveriesPage', () => {
   it('offers a new card in place of a code to an account without an e-mail address', async () => {
     const karto = { ...buildAccount(2), email: 'w-48217735@tanpa-email.invalid', has_email: false };
     server.on(LIST, okAnswer([buildRequest(1, { users: [buildAccount(1), karto], identifier_kind: 'phone' })]));

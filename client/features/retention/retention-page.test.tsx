@@ -51,7 +51,7 @@ const select = async (label: string, option: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value: option } });
 const savedBodies = () => server.callsOf(PUT).map(({ body }) => body);
 
-describe('RetentionPage', { timeout: 20_000 }, () => {
+describe('RetentionPage', () => {
   it('says what a term deletes, what is lost and from when, and saves with the own password', async () => {
     server.on(GET, okAnswer(forEver));
     const { user } = open();

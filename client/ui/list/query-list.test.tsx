@@ -75,5 +75,5 @@ it('shows an error, and loads again with the focus on the heading', async () => 
 it('goes to the last page when the address names one that no longer exists', async () => {
   const setPage = vi.fn<(page: number) => void>();
   renderPage(<Rows load={async () => answer([], { total: 12, current_page: 9, last_page: 2 })} setPage={setPage} />);
-  await vi.waitFor(() => expect(setPage).toHaveBeenCalledWith(2, { replace: true }));
+  await expect.poll(() => setPage).toHaveBeenCalledWith(2, { replace: true });
 });

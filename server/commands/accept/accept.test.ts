@@ -6,8 +6,6 @@ import { buildImage } from '#server/testing/multipart.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
 
-const TIMEOUT = { timeout: 120_000 };
-
 const start = (dataDir: string): ServerProcess =>
   startServerProcess({ DATA_DIR: dataDir, ADMIN_EMAIL: 'a@kantor.id', ADMIN_PASSWORD: 'rahasia-kantor' });
 
@@ -55,7 +53,7 @@ async function startErrorOf(dataDir: string): Promise<string> {
   return refused.output.stderr;
 }
 
-describe('an installation whose database was moved away', TIMEOUT, () => {
+describe('an installation whose database was moved away', () => {
   it('makes the server and every command refuse, keeps all files, and works when the database comes back', async () => {
     const { dataDir, elsewhere } = await buildInstallation();
     renameSync(join(dataDir, 'pbb.sqlite'), join(elsewhere, 'pbb.sqlite'));
@@ -104,7 +102,7 @@ describe('an installation whose database was moved away', TIMEOUT, () => {
   });
 });
 
-describe('an installation with an older copy of its database', TIMEOUT, () => {
+describe('an installation with an older copy of its database', () => {
   it('makes the server refuse, and works on with the newer one or, on purpose, with the older one', async () => {
     const { dataDir, elsewhere } = await buildInstallation();
     copyFileSync(join(dataDir, 'pbb.sqlite'), join(elsewhere, 'old.sqlite'));
@@ -137,7 +135,7 @@ describe('an installation with an older copy of its database', TIMEOUT, () => {
   });
 });
 
-describe('an installation that has moved to PostgreSQL', TIMEOUT, () => {
+describe('an installation that has moved to PostgreSQL', () => {
   it('makes the server and every command refuse until it is accepted on purpose', async () => {
     const { dataDir } = await buildInstallation();
     markMoved(dataDir, '2026-11-29');

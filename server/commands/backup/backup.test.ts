@@ -7,8 +7,6 @@ import { startServerProcess, tempDataDir } from '#server/testing/program/server-
 import { signIn } from '#server/testing/sign-in.ts';
 import { withDatabase } from '#server/testing/with-database.ts';
 
-/** Each command takes about half a second, so each test here checks several things at once. */
-const TIMEOUT = { timeout: 180_000 };
 const CREATED_LINE = /^Cadangan selesai dan sudah diperiksa: (\S+)$/m;
 const PROOF = '0b0e7a53-9f0c-4f6e-8f2a-5f1f5b1b6c11.jpg';
 const LOGIN = { email: 'admin@pbb.local', password: 'kata-sandi-uji' };
@@ -48,7 +46,7 @@ function addRecord(dataDir: string, name: string, proof: string | null): void {
 const recordsIn = (dataDir: string): unknown =>
   withDatabase(dataDir, (sqlite) => sqlite.prepare('select name from tax_records order by name').pluck().all());
 
-describe('backup and restore', TIMEOUT, () => {
+describe('backup and restore', () => {
   it('back up beside a running server and restore without one', async () => {
     const { dataDir, url, stop, start } = await startTestServer();
     const token = await signInAsAdmin(url);

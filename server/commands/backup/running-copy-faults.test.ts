@@ -12,8 +12,6 @@ import {
 import { runProgram } from '#server/testing/program/run-program.ts';
 
 const FAULTY_DISK = new URL('../../testing/program/faulty-disk.ts', import.meta.url).href;
-/** A look at the data folder is made every ten seconds, and each test waits for several. */
-const TIMEOUT = { timeout: 180_000 };
 
 type CopiedOffice = Awaited<ReturnType<typeof startFaultyOffice>>;
 
@@ -71,7 +69,7 @@ async function expectWholeAgain(office: CopiedOffice): Promise<void> {
   expect(await restore(office, office.folder)).toEqual(readSource(office));
 }
 
-describe('the running copy of a server', TIMEOUT, () => {
+describe('the running copy of a server', () => {
   it('keeps its last state while its folder is gone, says so, and is equal again when the folder is back', async () => {
     const office = await startFaultyOffice();
     await waitForQuietCopy(office);

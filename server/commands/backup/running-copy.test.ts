@@ -7,8 +7,6 @@ import { COPY_POLL, hashTables, startCopiedOffice, stopProcess } from '#server/t
 import { runProgram, type ProgramResult } from '#server/testing/program/run-program.ts';
 import { withDatabase } from '#server/testing/with-database.ts';
 
-/** Each start takes about half a second, so each test checks several things at once. */
-const TIMEOUT = { timeout: 180_000 };
 const PROOF = '0b0e7a53-9f0c-4f6e-8f2a-5f1f5b1b6c11.jpg';
 
 const run = (dataDir: string, args: string[], env: Record<string, string> = {}): Promise<ProgramResult> =>
@@ -17,7 +15,7 @@ const run = (dataDir: string, args: string[], env: Record<string, string> = {}):
 const readStatus = async (url: string, token: string): Promise<number> =>
   (await fetch(`${url}/api/auth/user`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-describe('restore of a running copy', TIMEOUT, () => {
+describe('restore of a running copy', () => {
   it('moves an office to a new computer, where everybody stays signed in', async () => {
     const { dataDir, secondDir, folder, start, server, admin } = await startCopiedOffice();
     writeFileSync(join(dataDir, 'proofs', PROOF), randomBytes(10_000));

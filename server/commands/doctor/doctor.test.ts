@@ -22,8 +22,6 @@ import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { storeInstallationState } from '#server/db/data-folder/installation-state.ts';
 
-const TIMEOUT = { timeout: 120_000 };
-
 function settingsOf(dataDir: string, environment: Record<string, string> = {}): Settings {
   const result = readSettings({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', ...environment });
   if (!result.ok) throw new Error(result.problems.join());
@@ -333,7 +331,7 @@ describe('the other usual checks', () => {
   });
 });
 
-describe('doctor', TIMEOUT, () => {
+describe('doctor', () => {
   it('prints a line for each check, and exits with 0 only without problems', async () => {
     const dataDir = tempDataDir();
     const server = startServerProcess({ DATA_DIR: dataDir });

@@ -448,7 +448,7 @@ describe('the way to the push services', () => {
   });
 });
 
-it('adds its checks to those of the command without --publik', { timeout: 60_000 }, async () => {
+it('adds its checks to those of the command without --publik', async () => {
   const env = { DATA_DIR: tempDataDir(), HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off' };
   const [usual, isPublic] = await Promise.all([
     runProgram(['doctor'], { env }),

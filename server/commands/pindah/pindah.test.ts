@@ -11,7 +11,6 @@ import { type ProgramResult, runProgram } from '#server/testing/program/run-prog
 import { type ServerProcess, startServerProcess } from '#server/testing/program/server-process.ts';
 import { buildDataFolder, tempFolder, type TestDataFolder } from '#server/testing/program/test-data-folder.ts';
 
-const TIMEOUT = { timeout: 120_000 };
 const SECRET = 'rahasia-kantor-yang-cukup-panjang-sekali';
 
 let made = 0;
@@ -101,7 +100,7 @@ function fillEveryTable({ sqlite }: TestDataFolder['database']): void {
   sqlite.pragma('foreign_keys = on');
 }
 
-it('moves every row there and back with its number and its place, and gives no number twice', TIMEOUT, async () => {
+it('moves every row there and back with its number and its place, and gives no number twice', async () => {
   const folder = buildDataFolder();
   fillEveryTable(folder.database);
   folder.close();
@@ -178,7 +177,7 @@ async function readPushKey(url: string, token: string): Promise<string> {
 
 const TODAY = /\d{1,2} \p{L}+ \d{4}/u.source;
 
-describe('a whole office', TIMEOUT, () => {
+describe('a whole office', () => {
   it('moves with its files, keeps everybody signed in, and refuses to start where it was left', async () => {
     const folder = buildDataFolder();
     const proof = folder.addRecord('Rumah');
@@ -296,7 +295,7 @@ const untilAlone = (name: string): Promise<void> =>
     )
     .toEqual([{ others: 0 }]);
 
-it('leaves both sides usable when it is killed, and can be repeated', TIMEOUT, async () => {
+it('leaves both sides usable when it is killed, and can be repeated', async () => {
   const { dataDir, databaseFile } = buildLargeFolder();
   const before = readAll(databaseFile);
   const { name, url } = makeDatabase();
@@ -342,7 +341,7 @@ async function startLine(dataDir: string, settings: Record<string, string> = {})
 
 const countUsers = (name: string): unknown => runSync(name, 'select count(*) as users from users').rows;
 
-describe('a move that is killed near its end', TIMEOUT, () => {
+describe('a move that is killed near its end', () => {
   it.each([
     ['before its commit', 'commit', 0],
     ['after its commit', 'rename dipindahkan.json', 1],
@@ -400,7 +399,7 @@ describe('a move that is killed near its end', TIMEOUT, () => {
   });
 });
 
-describe('a move that is not safe', TIMEOUT, () => {
+describe('a move that is not safe', () => {
   async function refusal(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<string> {
     const { code, stdout, stderr } = await move(dataDir, args, env);
     expect([code, stdout]).toEqual([1, '']);
@@ -478,7 +477,7 @@ describe('a move that is not safe', TIMEOUT, () => {
     expect(readdirSync(join(folder.dataDir, 'backups'))).toEqual([]);
   });
 
-  it('names the place of a fraction among whole numbers, and moves nothing', TIMEOUT, async () => {
+  it('names the place of a fraction among whole numbers, and moves nothing', async () => {
     const folder = buildDataFolder();
     fillEveryTable(folder.database);
     folder.close();

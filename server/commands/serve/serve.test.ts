@@ -6,11 +6,9 @@ import { runProgram } from '#server/testing/program/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 import { formatAddressLines } from '../terminal/address-lines.ts';
 
-const TIMEOUT = { timeout: 120_000 };
-const POLL = { timeout: 10_000 };
 const GENERATED_PASSWORD = /[a-z2-9]{4}(?:-[a-z2-9]{4}){3}/;
 
-describe('serve', TIMEOUT, () => {
+describe('serve', () => {
   it('reads setelan.env, prints its addresses, and writes a log without the password', async () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir);
@@ -29,7 +27,7 @@ describe('serve', TIMEOUT, () => {
     const logs = join(dataDir, 'logs');
     const logged = (): string => readFileSync(join(logs, 'pbb-kita.log'), 'utf8');
     await fetch(`${url}/healthz/apa`);
-    await expect.poll(() => readdirSync(dataDir).includes('logs') && logged(), POLL).toContain('"url":"/healthz/apa"');
+    await expect.poll(() => readdirSync(dataDir).includes('logs') && logged()).toContain('"url":"/healthz/apa"');
     const [password = '?'] = GENERATED_PASSWORD.exec(server.output.stdout) ?? [];
     expect(password).toHaveLength(19);
     expect(logged()).not.toContain(password);
@@ -52,7 +50,7 @@ describe('serve', TIMEOUT, () => {
     const { url } = await server.ready();
     const answers = await Promise.all(Array.from({ length: 300 }, () => fetch(`${url}/api/x`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
-    await expect.poll(() => server.output.stdout.match(/"url":"\/api\/x"/g)?.length, POLL).toBe(300);
+    await expect.poll(() => server.output.stdout.match(/"url":"\/api\/x"/g)?.length).toBe(300);
     expect(server.output.stderr).toBe('');
   });
 
@@ -85,7 +83,7 @@ describe('serve', TIMEOUT, () => {
   });
 });
 
-describe('a start that is refused', TIMEOUT, () => {
+describe('a start that is refused', () => {
   it('prints the line of the error alone, without where the data is stored', async () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir);

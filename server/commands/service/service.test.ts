@@ -253,7 +253,7 @@ describe('a service with a public name', () => {
   });
 });
 
-describe('service show', { timeout: 120_000 }, () => {
+describe('service show', () => {
   it('prints the absolute path of the program for each system and creates no file', async () => {
     const dataDir = tempDataDir();
     const runs = await Promise.all(

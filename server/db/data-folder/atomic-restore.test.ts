@@ -92,7 +92,7 @@ async function restoreKilledAt(dataDir: string, call: number): Promise<boolean> 
   return signal === 'SIGKILL';
 }
 
-describe('an atomic restore', { timeout: 4 * HALF_MINUTE }, () => {
+describe('an atomic restore', () => {
   it('replaces the data and keeps the old data in another folder', () => {
     const dataDir = buildFolder();
     beginAtomicRestore(dataDir, { staged: STAGED, aside: REPLACED });

@@ -72,7 +72,6 @@ const listCopies = (folder: string): string[] => readdirSync(folder).filter((nam
 
 it.each(['in the migration', 'after the copy'] as const)(
   'leaves the old database unchanged when the process is killed %s, and the next start migrates it',
-  { timeout: 2 * MINUTE },
   async (killPoint) => {
     const { folder, file } = buildDatabaseFile();
     await migrateAndKill(folder, killPoint);

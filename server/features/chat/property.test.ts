@@ -17,7 +17,7 @@ it('keeps counts, positions and order right after any sequence of actions, and e
     }),
     { numRuns: 40 },
   );
-}, 180_000);
+});
 
 it('leaves every client equal to a fresh load after any concurrent actions', async () => {
   await fc.assert(
@@ -63,4 +63,4 @@ it('leaves every client equal to a fresh load after any concurrent actions', asy
     }),
     { numRuns: 25 },
   );
-}, 180_000);
+});

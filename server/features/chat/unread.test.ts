@@ -42,7 +42,7 @@ describe('unread counts of admins', () => {
       if (round === 6) await chat.see(ratna, users[0]?.id ?? '');
     }
     for (const tab of [tabs.batches, tabs.pollsBatches]) {
-      await expect.poll(() => readCounts(tab).total, { timeout: 10_000 }).toBe(29);
+      await expect.poll(() => readCounts(tab).total).toBe(29);
       expect(readCounts(tab).byUser).toEqual({
         [users[0]?.id ?? '']: 5,
         [users[1]?.id ?? '']: 12,

@@ -133,7 +133,7 @@ it('lets no answer of any call of a user tell anything of notes, of requests of 
     const body = { fields: ['name', 'address', 'amount', 'due_date'], updated_at: new Date(0).toISOString() };
     expect(found((await asUser('POST', `/tax-records/${id}/adopt-assessment`, body)).raw.toString())).toEqual([]);
   }
-}, 180_000);
+});
 
 it('sends no user any of it in an event or a push', async () => {
   const { test, user, work, found, pushes } = await buildListedNeighbours();

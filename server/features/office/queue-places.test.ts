@@ -52,7 +52,5 @@ it('tells afterwards what changed between two parts', async () => {
   places.changed();
   while (told.size === 0) await nextTurn();
   answerFirst();
-  await expect
-    .poll(() => [told.get('u0'), told.get('u1'), told.get('u999')], { timeout: 10_000 })
-    .toEqual([null, 0, 998]);
+  await expect.poll(() => [told.get('u0'), told.get('u1'), told.get('u999')]).toEqual([null, 0, 998]);
 });

@@ -256,7 +256,7 @@ describe('GET /api/docs/openapi.json', () => {
         for (const { schema } of Object.values(content)) compile(schema);
       }
     }
-  }, 120_000);
+  });
 
   it('contains no dangling reference, no unused schema and no English default text', async () => {
     const document = await fetchDocument(await buildTestApp());

@@ -19,7 +19,6 @@ import { addSecureListener } from './secure-listener.ts';
 
 const HOST = '127.0.0.1';
 const GET = 'GET /healthz HTTP/1.1\r\nHost: pbb\r\n\r\n';
-const POLL = { timeout: 10_000 };
 
 /** Resolves when the socket is closed, also by a reset. */
 const closeOf = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
@@ -109,7 +108,7 @@ describe('addSecureListener', () => {
     expect(invalidRequest.received()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"Format data tidak valid"/);
     const upgrade = await connectSecure(port, { ca });
     upgrade.write('GET /healthz HTTP/1.1\r\nHost: pbb\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-    await expect.poll(upgrade.received, POLL).toContain('{"status":"ok"}');
+    await expect.poll(upgrade.received).toContain('{"status":"ok"}');
   });
 
   it('closes the oldest of the clients that say nothing when their address has too many', async () => {
@@ -154,7 +153,7 @@ describe('addSecureListener', () => {
     const after = await fetchSecure(`${url}/healthz`, ca);
     expect(after.serial).not.toBe(before.serial);
     kept.write(GET);
-    await expect.poll(kept.received, POLL).toContain('{"status":"ok"}');
+    await expect.poll(kept.received).toContain('{"status":"ok"}');
   });
 
   it.each([['websocket'], ['polling']])('carries the chat over %s', async (transport) => {
@@ -252,7 +251,7 @@ describe('closing the app with https', () => {
     await withTimeout('the request', arrived);
     const idle = await connectSecure(port, { ca });
     idle.write(GET);
-    await expect.poll(idle.received, POLL).toContain('{"status":"ok"}');
+    await expect.poll(idle.received).toContain('{"status":"ok"}');
     const silent = await connectSecure(port, { ca });
     const handshakingSocket = connect(port, HOST);
     await once(handshakingSocket, 'connect');

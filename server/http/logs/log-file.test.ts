@@ -11,7 +11,6 @@ function tempFolder(): string {
   return folder;
 }
 
-const POLL_OPTIONS = { timeout: 10_000 };
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
 describe('openLogFile', () => {
@@ -36,7 +35,7 @@ describe('openLogFile', () => {
     expect(readdirSync(dataDir)).toEqual([]);
     log.write('{"msg":"x"}\n');
     const file = join(dataDir, 'logs', 'pbb-kita.log');
-    await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size, POLL_OPTIONS).toBe(12);
+    await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size).toBe(12);
     await log.close();
   });
 
@@ -89,7 +88,7 @@ describe('openLogFile', () => {
         log.write('{"kept":true}\n');
         await log.flush();
         return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-      }, POLL_OPTIONS)
+      })
       .toBeGreaterThan(0);
     await log.close();
     expect(readFileSync(file, 'utf8')).toMatch(/^(\{"kept":true\}\n)+$/);

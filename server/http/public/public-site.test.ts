@@ -6,7 +6,6 @@ import { buildTestApp } from '#server/testing/test-app.ts';
 import { addSecureListener } from '../listen/secure-listener.ts';
 
 const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
-const POLL = { timeout: 10_000 };
 
 async function buildPublicApp(fields: Partial<TestSite> = {}) {
   const certificate = { port: 443 as number | null, lacks: '' };
@@ -124,7 +123,7 @@ describe('HSTS', () => {
     certificate.port = await secure.listen({ host: '127.0.0.1', port: 0 });
     const socket = await connectSecure(certificate.port, { ca });
     socket.write('GET /healthz HTTP/1.1\r\nHost: pbb.desa.id\r\nConnection: close\r\n\r\n');
-    await expect.poll(() => socket.received(), POLL).toContain('{"status":"ok"}');
+    await expect.poll(() => socket.received()).toContain('{"status":"ok"}');
     expect(socket.received()).toMatch(/^HTTP\/1\.1 200 [^]*strict-transport-security: max-age=15552000\r\n/i);
   });
 });

@@ -12,7 +12,6 @@ import { startServerProcess, tempDataDir, type ServerProcess } from '#server/tes
 /** Starts the program as a process, with Debian's pebble as its directory. */
 
 const NAME = 'pbb.desa.id';
-const POLL = { timeout: 20_000 };
 
 /** The certificate that https shows to a client that asks for a name and trusts only `ca`. */
 async function shownFor(servername: string, port: number, ca: string): Promise<X509Certificate | undefined> {
@@ -52,9 +51,9 @@ it(
     // Without ACME_CA it does not trust the directory.
     const failing = await start({});
     await expect
-      .poll(() => failing.output.stdout, POLL)
+      .poll(() => failing.output.stdout)
       .toContain(`Sertifikat untuk ${NAME} belum didapat: Sertifikat penerbit`);
-    await expect.poll(stateOf, POLL).toContain('"last_error":{');
+    await expect.poll(stateOf).toContain('"last_error":{');
     await stop(failing, 'SIGKILL');
     const failed = stateOf();
 
@@ -72,7 +71,7 @@ it(
     const names = `${NAME},www.${NAME}`;
     const issuing = await start({ ACME_CA: pebble.caFile, TLS_DOMAIN: names });
     const line = `Dari internet (https): https://${NAME}:${tlsPort}  https://www.${NAME}:${tlsPort}\n`;
-    await expect.poll(() => issuing.output.stdout, POLL).toContain(line);
+    await expect.poll(() => issuing.output.stdout).toContain(line);
     const moved = await askFor('/login?a=b');
     expect([moved.status, moved.headers.get('location')]).toEqual([308, `https://${NAME}:${tlsPort}/login?a=b`]);
     expect((await askFor('/healthz')).status).toBe(200);
@@ -102,7 +101,7 @@ it(
     rmSync(join(dataDir, 'tls/acme/state.json'));
     const renewing = await start({ ACME_CA: pebble.caFile, TLS_DOMAIN: names });
     expect(renewing.output.stdout).toContain(line);
-    await expect.poll(() => shownFor(NAME, tlsPort, root).catch(() => null), POLL).not.toBeNull();
+    await expect.poll(() => shownFor(NAME, tlsPort, root).catch(() => null)).not.toBeNull();
     expect((await shownFor(NAME, tlsPort, root))?.serialNumber).not.toBe(first?.serialNumber);
     await stop(renewing, 'SIGTERM');
     expect(renewing.output.stderr).toBe('');

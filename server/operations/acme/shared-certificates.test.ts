@@ -20,7 +20,7 @@ import { openPublicCertificates, type PublicCertificates } from './public-certif
 
 const NAMES = ['pbb.desa.id', 'www.pbb.desa.id'];
 const CHALLENGE = '/.well-known/acme-challenge/';
-const POLL = { timeout: 20_000, interval: 20 };
+const POLL = { interval: 20 };
 
 type Opened = PublicCertificates & { logged: string; begin: () => void };
 

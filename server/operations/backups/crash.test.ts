@@ -31,7 +31,7 @@ function runScript(script: string) {
   return child;
 }
 
-describe('a process that is killed while it makes a backup', { timeout: 3 * MINUTE_MS }, () => {
+describe('a process that is killed while it makes a backup', () => {
   it.each([0, 30, 60, 80])(
     'leaves no archive at %d percent, and the next backup sweeps its leftovers',
     async (killAt) => {
@@ -54,7 +54,7 @@ describe('a process that is killed while it makes a backup', { timeout: 3 * MINU
   );
 });
 
-describe('a process that is killed while it restores', { timeout: 3 * MINUTE_MS }, () => {
+describe('a process that is killed while it restores', () => {
   it('changes nothing before all data is staged, and the next start sweeps its leftovers', async () => {
     const dataFolder = buildDataFolder();
     for (let count = 0; count < 8; count += 1) dataFolder.addRecord(`lama ${count}`, 500_000);
@@ -157,7 +157,7 @@ const writerScript = (dataFolder: TestDataFolder): string => `
   sqlite.close();
   process.exit(0);`;
 
-describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, () => {
+describe('a backup beside a server that is busy', () => {
   it('contains everything that was confirmed before its start, and every file that it refers to', async () => {
     const dataFolder = buildDataFolder();
     for (let count = 0; count < 6; count += 1) dataFolder.addRecord(`awal ${count}`, 1_000_000);

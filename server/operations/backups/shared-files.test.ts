@@ -27,7 +27,7 @@ import {
   type TestDataFolder,
 } from '#server/testing/program/test-data-folder.ts';
 import { writeVersion1Archive } from '#server/testing/program/version-1-archive.ts';
-import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
+import { HOUR_MS } from '#shared/durations.ts';
 import { createArchive, verifyArchive } from './archive/create-archive.ts';
 import { openAsTar } from './archive/tar-stream-of-folder.ts';
 import { findPreviousArchive, type LinkFile } from './archive/folder-writer.ts';
@@ -413,7 +413,7 @@ describe('an archive of version 1.0.0', () => {
   });
 });
 
-describe('archives that share files', { timeout: 3 * MINUTE_MS }, () => {
+describe('archives that share files', () => {
   it('each restore the state of their moment, after any changes, backups and deletions', async () => {
     const step = fc.oneof(
       {

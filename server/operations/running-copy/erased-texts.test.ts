@@ -14,7 +14,7 @@ import { TEST_NOW } from '#server/testing/test-app.ts';
 import { copyFolderIn } from './copy-state.ts';
 import { createRunningCopy } from './running-copy.ts';
 
-const POLL = { timeout: 30_000, interval: 20 };
+const POLL = { interval: 20 };
 const WORD = /RAHASIA-\d+/g;
 
 /** A data folder, a second folder and a clock that only the test moves; servers are started and killed on them. */

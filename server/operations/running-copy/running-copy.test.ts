@@ -35,7 +35,7 @@ const LOOKED_AT_BYTES = 2_500_000;
 const KEPT_MAX_BYTES = 600_000;
 /** Each is half as long. */
 const TEXTS = 6;
-const POLL = { timeout: 20_000, interval: 10 };
+const POLL = { interval: 10 };
 const SILENT_LOG = { info: () => undefined, warn: () => undefined };
 
 type Identity = Parameters<ReturnType<typeof createRunningCopy>['start']>[1];

@@ -9,12 +9,10 @@ import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { connectSecure, fetchSecure } from '#server/testing/network/tls-client.ts';
-import { MINUTE_MS } from '#shared/durations.ts';
 
 /** Starts the program as a process with https. */
 
 const PASSWORD = 'kata-sandi-kantor';
-const POLL = { timeout: 10_000 };
 
 const startTlsServer = (settings: Record<string, string>): ServerProcess =>
   startServerProcess({ ADMIN_PASSWORD: PASSWORD, TLS_PORT: '0', ...settings });
@@ -38,7 +36,7 @@ async function readStartErrors(server: ServerProcess): Promise<string[]> {
   return server.output.stderr.trimEnd().split('\n');
 }
 
-describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
+describe('a server with TLS=on', () => {
   it('serves http and https, prints both addresses, and keeps its certificate after a restart', async () => {
     const dataDir = tempDataDir();
     const first = startTlsServer({ DATA_DIR: dataDir, TLS: 'on' });
@@ -88,7 +86,7 @@ describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
     const body = '{"email":"a@b.id","password":"x"}';
     busy.write('POST /api/auth/login HTTP/1.1\r\nHost: pbb\r\nContent-Type: application/json\r\n');
     busy.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`);
-    await expect.poll(() => server.output.stdout.match(/"url":"\/api\/auth\/login"/g)?.length, POLL).toBe(2);
+    await expect.poll(() => server.output.stdout.match(/"url":"\/api\/auth\/login"/g)?.length).toBe(2);
 
     const idleEnded = once(idle, 'close');
     server.child.kill('SIGTERM');
@@ -104,7 +102,7 @@ describe('a server with TLS=on', { timeout: MINUTE_MS }, () => {
   });
 });
 
-describe('a server with TLS_CERT and TLS_KEY', { timeout: MINUTE_MS }, () => {
+describe('a server with TLS_CERT and TLS_KEY', () => {
   it('uses that certificate, and neither creates nor offers an authority', async () => {
     const maker = tempDataDir();
     const first = startTlsServer({ DATA_DIR: maker, TLS: 'on' });
@@ -124,7 +122,7 @@ describe('a server with TLS_CERT and TLS_KEY', { timeout: MINUTE_MS }, () => {
   });
 });
 
-describe('a start with invalid TLS settings', { timeout: MINUTE_MS }, () => {
+describe('a start with invalid TLS settings', () => {
   it('reports a used port, missing files and a damaged authority in one line', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

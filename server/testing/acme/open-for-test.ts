@@ -9,7 +9,7 @@ import {
   type PublicCertificates,
 } from '#server/operations/acme/public-certificates.ts';
 
-const POLL = { timeout: 25_000, interval: 10 };
+const POLL = { interval: 10 };
 
 type OpenDeps = NonNullable<Parameters<typeof openPublicCertificates>[2]>;
 

@@ -13,7 +13,7 @@ import { buildHostNetwork } from './host-network.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 /** The first push of a server waits for its thread to start, which takes seconds on a busy machine. */
-const NEXT_PUSH_MS = 20_000;
+const NEXT_PUSH_MS = 50_000;
 
 /**
  * A push service on this computer, as those of browsers are: https with its own certificate, it checks who sends (RFC 8292) and

@@ -4,7 +4,7 @@ import { COMPILE_CACHE, PROGRAM_FILE } from './program.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 /** A command takes about a fifth of a second; a loaded computer takes much longer. */
-const RUN_TIMEOUT_MS = 30_000;
+const RUN_TIMEOUT_MS = 50_000;
 
 export type ProgramResult = { code: number | NodeJS.Signals | null; stdout: string; stderr: string };
 

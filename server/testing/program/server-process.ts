@@ -8,7 +8,7 @@ import { withTimeout } from '../with-timeout.ts';
 
 const READY_LINE = / siap di (http:\/\/\S+)$/m;
 /** A start takes about 0.6 s; a loaded computer takes much longer. */
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 50_000;
 
 export type ServerProcess = {
   child: ChildProcess;

@@ -627,4 +627,4 @@ it('stores every message once, in order, with the same bytes, whatever the netwo
     ),
     { numRuns: 50, examples: [sentAgainBesideAnotherTab] },
   );
-}, 60_000);
+});

@@ -214,4 +214,4 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
     ),
     { numRuns: 300, examples: [failedJumpAfterJoin, jumpBeforeDeletion, deletionBeforeFirstPage] },
   );
-}, 60_000);
+});

@@ -205,4 +205,4 @@ it('ends equal to a fresh load in every filter, whatever happens to conversation
     ),
     { numRuns: 100, endOnFailure: true, examples: [removedBetweenPages] },
   );
-}, 120_000);
+});

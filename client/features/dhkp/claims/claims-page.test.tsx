@@ -13,7 +13,6 @@ const socket = fakeSocket();
 vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: (): RealtimeConnection => socket.connection }));
 
 const CLAIMS = 'GET /api/admin/claims';
-const SLOW_MS = 20_000;
 const answerTo = (number: number, answer: 'approve' | 'reject') =>
   `POST /api/admin/claims/permintaan-${number}/${answer}`;
 
@@ -49,7 +48,7 @@ const card = async (number: number) => {
   return within(heading.closest('li') as HTMLElement);
 };
 
-describe('ClaimsPage', { timeout: SLOW_MS }, () => {
+describe('ClaimsPage', () => {
   it('shows who asks for which object, and what the list says about it', async () => {
     claims = [
       buildClaim(1, {

@@ -8,7 +8,6 @@ import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { DhkpObjectPage } from './object-page.tsx';
 
 const OBJECT = '/api/admin/dhkp/ketetapan-34';
-const SLOW_MS = 20_000;
 
 const stored = buildAssessment(34, { note: 'Rumah kosong', area: { id: 'a1', path: 'Krajan / RT 05' } });
 const lastYear = buildAssessment(34, { id: 'lama', year: 2025, amount: 40_000 });
@@ -28,7 +27,7 @@ const open = () => renderPage(<DhkpObjectPage />, { path: '/admin/dhkp/:id', at:
 const note = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Catatan' });
 const saveButton = () => screen.getByRole('button', { name: 'Simpan (Save)' });
 
-describe('DhkpObjectPage', { timeout: SLOW_MS }, () => {
+describe('DhkpObjectPage', () => {
   it('shows the assessment, the other years of the NOP, and where its area comes from', async () => {
     open();
     expect(await screen.findByRole('heading', { name: '35.15.180.012.000-0034.0' })).toBeTruthy();

@@ -13,7 +13,6 @@ const socket = fakeSocket();
 vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: (): RealtimeConnection => socket.connection }));
 
 const BATCH = '/api/admin/dhkp/batches/impor-1';
-const SLOW_MS = 20_000;
 
 let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
@@ -39,7 +38,7 @@ const differing: Batch['control'] = {
   equal: false,
 };
 
-describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
+describe('DhkpBatchPage', () => {
   it('follows the reading by events and shows the preview once it is there', async () => {
     open(buildBatch({ state: 'reading', preview_id: null, progress: { done: 100, total: 2000 } }));
     expect(await screen.findByText('100 dari 2.000 baris')).toBeTruthy();

@@ -14,7 +14,6 @@ vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: (): Realt
 vi.mock('#client/exports/save-file.ts', () => ({ saveFile: vi.fn() }));
 
 const BATCHES = '/api/admin/dhkp/batches';
-const SLOW_MS = 20_000;
 
 const applied = buildBatch({
   id: 'impor-2',
@@ -48,7 +47,7 @@ function chooseFile(container: HTMLElement): void {
   if (input) fireEvent.change(input, { target: { files: [chosenFile] } });
 }
 
-describe('DhkpImportPage', { timeout: SLOW_MS }, () => {
+describe('DhkpImportPage', () => {
   it('sends the chosen file with the year of the list and opens its page', async () => {
     server.on(`POST ${BATCHES}`, okAnswer(buildBatch({ id: 'impor-9', state: 'reading', preview_id: null })));
     const { container } = open();

@@ -15,7 +15,6 @@ vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: (): Realt
 
 const MATCHES = 'GET /api/admin/dhkp/matches';
 const LIST = 'GET /api/admin/dhkp';
-const SLOW_MS = 20_000;
 
 const candidate = (name: string, reasons: MatchReason[] = ['name']) => ({
   user: { id: name.toLowerCase(), name },
@@ -69,7 +68,7 @@ const open = (search = '') =>
 const button = (text: RegExp) => screen.findByRole('button', { name: text });
 const rowsLeft = () => document.querySelectorAll('[data-row]').length;
 
-describe('DhkpMatchesPage', { timeout: SLOW_MS }, () => {
+describe('DhkpMatchesPage', () => {
   it('shows objects beside their candidates, with reasons in words and links to both', async () => {
     pairs = [{ assessment: buildAssessment(1), candidates: [candidate('Siti', ['nop', 'address'])] }];
     open('?tahun=2026');

@@ -15,7 +15,6 @@ vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: (): Realt
 
 const LIST = 'GET /api/admin/dhkp';
 const BULK = 'POST /api/admin/dhkp/bulk';
-const SLOW_MS = 20_000;
 
 type Parts = { total?: number; amount?: number; year?: number | null };
 
@@ -50,7 +49,7 @@ const open = (search = '') => renderPage(<DhkpListPage />, { path: '/admin/dhkp'
 const lastQuery = () => server.callsOf(LIST).at(-1)?.query;
 const found = () => screen.findByRole('link', { name: 'SITI AMINAH' });
 
-describe('DhkpListPage', { timeout: SLOW_MS }, () => {
+describe('DhkpListPage', () => {
   it('makes an account for the owner of an object, and cards for the owners of those that have one', async () => {
     const linked = { ...second, account: { id: 'u1', name: 'Budi' } };
     server.on(LIST, page([first, linked, { ...linked, id: 'third' }]));

@@ -6,7 +6,6 @@ import { DhkpSettingsPage } from './dhkp-settings-page.tsx';
 
 const SETTINGS = '/api/admin/dhkp/settings';
 const BLOCKS = '/api/admin/dhkp/blocks';
-const SLOW_MS = 20_000;
 
 let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
@@ -28,7 +27,7 @@ const open = () => renderPage(<DhkpSettingsPage />, { path: '/admin/settings/dhk
 const prefix = () => screen.findByRole('textbox', { name: 'Awalan NOP' });
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Simpan (Save)' }));
 
-describe('DhkpSettingsPage', { timeout: SLOW_MS }, () => {
+describe('DhkpSettingsPage', () => {
   it('saves prefix, limits, due dates and the areas of blocks', async () => {
     server.on(`PUT ${SETTINGS}`, okAnswer({}));
     server.on(`PUT ${BLOCKS}`, okAnswer([]));

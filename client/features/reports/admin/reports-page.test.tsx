@@ -78,7 +78,7 @@ beforeEach(() => {
 });
 const open = () => renderPage(<AdminReportsPage />, { path: '/admin/reports' });
 
-describe('AdminReportsPage', { timeout: 20_000 }, () => {
+describe('AdminReportsPage', () => {
   it('shows five cards and the statuses in whole percent, which add up to 100', async () => {
     open();
     const status = await screen.findByRole('region', { name: 'Distribusi Status' });

@@ -14,7 +14,7 @@ const statistics = { total_records: 8, lunas: 2, belum_lunas: 4, proses: 2, task
 it('shows its numbers also when the code of the chart cannot be loaded, as after an upgrade', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   renderPage(<StatusPanel statistics={statistics} />);
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('Belum dapat dimuat', expect.anything()));
+  await expect.poll(() => warn).toHaveBeenCalledWith('Belum dapat dimuat', expect.anything());
   expect(await screen.findByText('Diagram belum dapat dimuat. Muat ulang halaman ini.')).toBeTruthy();
   expect(screen.getByText('50%')).toBeTruthy();
   expect(screen.getByText(/2 laporan/)).toBeTruthy();

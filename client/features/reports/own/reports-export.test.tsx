@@ -63,7 +63,7 @@ async function openAndStopClock(search: string, loaded: string) {
 /** Waits in real time, because making a file takes real time while the clock is stopped. */
 async function waitForSave() {
   vi.useRealTimers();
-  await vi.waitFor(() => expect(saved).toHaveLength(1), { timeout: 5000 });
+  await expect.poll(() => saved).toHaveLength(1);
 }
 
 describe('Export Excel and Export PDF', () => {
@@ -141,7 +141,7 @@ describe('Export Excel and Export PDF', () => {
     vi.useRealTimers();
     expect(await screen.findByText('Gagal mengekspor laporan ke PDF')).toBeTruthy();
     expect(saved).toEqual([]);
-    await vi.waitFor(() => expect(button('Export PDF').hasAttribute('aria-disabled')).toBe(false));
+    await expect.poll(() => button('Export PDF').hasAttribute('aria-disabled')).toBe(false);
   });
 });
 

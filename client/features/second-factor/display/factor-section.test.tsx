@@ -62,7 +62,7 @@ async function setUpUntilCodes() {
   return state;
 }
 
-describe('setting a second factor up', { timeout: 20_000 }, () => {
+describe('setting a second factor up', () => {
   it('asks for the own password, and shows a wrong one at its field', async () => {
     server.on(START, failAnswer(422, 'Password salah', { current_password: ['Password salah'] }));
     const { dialog, press, paste } = await openDialog('Pasang kode kedua', 'Pasang kode kedua');
@@ -148,7 +148,7 @@ describe('setting a second factor up', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a second factor that is on', { timeout: 20_000 }, () => {
+describe('a second factor that is on', () => {
   beforeEach(() => server.on(OWN, okAnswer({ ...account, has_second_factor: true, recovery_codes_left: 2 })));
 
   it('warns when few spare codes are left, and says what to do after the phone is lost', async () => {

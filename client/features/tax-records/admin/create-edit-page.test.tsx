@@ -6,7 +6,6 @@ import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { AdminRecordCreatePage, AdminRecordEditPage } from './form-pages.tsx';
 
-const SLOW_MS = 20_000;
 const CREATE = 'POST /api/admin/tax-records';
 const budi = { id: 'u7', _id: 'u7', name: 'Budi Santoso', email: 'budi@contoh.id', has_email: true };
 const ID = recordId(9);
@@ -30,7 +29,7 @@ async function pickUser() {
   fireEvent.click(await screen.findByRole('option', { name: /Budi Santoso/ }));
 }
 
-describe('AdminRecordCreatePage', { timeout: SLOW_MS }, () => {
+describe('AdminRecordCreatePage', () => {
   const open = () =>
     renderPage(<AdminRecordCreatePage />, { path: '/admin/tax-records/create', at: '/admin/tax-records/create' });
 
@@ -152,7 +151,7 @@ describe('AdminRecordCreatePage', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('AdminRecordEditPage', { timeout: SLOW_MS }, () => {
+describe('AdminRecordEditPage', () => {
   async function open() {
     const view = renderPage(<AdminRecordEditPage />, {
       path: '/admin/tax-records/:id/edit',

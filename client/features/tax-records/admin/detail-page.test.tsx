@@ -35,7 +35,7 @@ beforeEach(() => {
 const page = <AdminRecordDetail renderAudit={(id) => <RecordAudit path="/admin/tax-records/{id}/history" id={id} />} />;
 const open = (id = ID) => renderPage(page, { path: '/admin/tax-records/:id', at: `/admin/tax-records/${id}` });
 
-describe('AdminRecordDetail', { timeout: 20_000 }, () => {
+describe('AdminRecordDetail', () => {
   it('shows the record with its owner, proof and audit', async () => {
     open();
     await screen.findByText('siti@contoh.id');

@@ -254,4 +254,4 @@ it('needs at most 20 pages of PDF for 746 records, numbers them and names filter
     expect(page).toContain('Nomor SPT');
   }
   expect(onProgress).toHaveBeenCalledWith(700);
-}, 60_000);
+});

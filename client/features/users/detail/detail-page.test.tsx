@@ -32,7 +32,7 @@ async function openMenuItem(user: ReturnType<typeof open>['user'], name: RegExp)
   await user.click(await screen.findByRole('menuitem', { name }));
 }
 
-describe('UserDetail', { timeout: 20_000 }, () => {
+describe('UserDetail', () => {
   it('shows the user with e-mail and badges, and links to the chat and to a new record', async () => {
     open();
     await shownHeading('Siti Aminah');

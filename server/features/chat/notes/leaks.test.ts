@@ -315,7 +315,7 @@ it('answers a user nothing of notes, quick replies, colleagues or claims, whatev
   // A new route for users is asked with success, or the reason why it cannot be stands above.
   const forUsers = calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !name.includes('/api/admin/'));
   expect(forUsers.filter((name) => !succeeded.has(name) && !REFUSED.has(name))).toEqual([]);
-}, 120_000);
+});
 
 /** Values of a query parameter that find much. */
 function valuesOf(name: string): string[] {

@@ -64,73 +64,67 @@ function matches({ user, content }: Stored, q: string, withNames: boolean): bool
   });
 }
 
-it(
-  'finds the same as a plain search through all histories, page by page, however far the index is',
-  { timeout: 120_000 },
-  async () => {
-    const { test, send, clear } = await buildChatApp({ settings });
-    const ratna = buildAdmin(test);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 40 }),
-        fc.nat(30),
-        fc.array(query, { minLength: 4, maxLength: 8 }),
-        async (steps, unindexed, queries) => {
-          // The indexer may still be at work, and this thread waits for its own statement.
-          await statementsEnded();
-          // Of the run before; the triggers remove them from the index.
-          test.database.sqlite.exec('delete from messages; delete from users where is_admin = 0');
-          const users = NAMES.map((name) => buildTestUser(test, { name }));
-          const { write, orm } = test.context;
-          let stored: Stored[] = [];
-          for (const [at, each] of steps.entries()) {
-            // PostgreSQL has no index that lags behind.
-            if (at === unindexed && testServer === '') {
-              test.database.sqlite.exec(`insert into message_words (message_words) values ('delete-all');
+it('finds the same as a plain search through all histories, page by page, however far the index is', async () => {
+  const { test, send, clear } = await buildChatApp({ settings });
+  const ratna = buildAdmin(test);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 40 }),
+      fc.nat(30),
+      fc.array(query, { minLength: 4, maxLength: 8 }),
+      async (steps, unindexed, queries) => {
+        // The indexer may still be at work, and this thread waits for its own statement.
+        await statementsEnded();
+        // Of the run before; the triggers remove them from the index.
+        test.database.sqlite.exec('delete from messages; delete from users where is_admin = 0');
+        const users = NAMES.map((name) => buildTestUser(test, { name }));
+        const { write, orm } = test.context;
+        let stored: Stored[] = [];
+        for (const [at, each] of steps.entries()) {
+          // PostgreSQL has no index that lags behind.
+          if (at === unindexed && testServer === '') {
+            test.database.sqlite.exec(`insert into message_words (message_words) values ('delete-all');
               update message_index set after_id = coalesce((select max(id) from messages), 0),
                 up_to_id = coalesce((select max(id) from messages), 0)`);
-            }
-            if (each.kind === 'send') {
-              const user = users[each.user] as SignedInUser;
-              const { id } = await (each.byAdmin ? send(ratna, user, each.text) : send(user, ratna, each.text));
-              stored.unshift({ id: Number(id), user: each.user, content: each.text });
-            } else if (each.kind === 'clear') {
-              await clear(ratna, (users[each.user] as SignedInUser).id);
-              stored = stored.filter(({ user }) => user !== each.user);
-            } else {
-              await write((tx) =>
-                each.kind === 'indexNewer' ? indexNewer(tx, each.limit) : indexOlder(tx, each.limit),
-              );
-              await write((tx) => mergeIndex(tx, 2));
-            }
           }
-          const { afterId } = await readIndexRange(orm);
-          for (const q of queries) {
-            const limit = 1 + (q.length % 4);
-            for (const userId of [null, (users[1] as SignedInUser).id]) {
-              const wanted = stored.filter(
-                (message) =>
-                  (userId === null || message.user === 1) &&
-                  wordsOf(q).trim() !== '' &&
-                  matches(message, q, userId === null),
-              );
-              const found: number[] = [];
-              let before = Number.MAX_SAFE_INTEGER;
-              for (let hasMore = true; hasMore;) {
-                const page = await searchMessages(orm, { query: q, userId, before, limit }, 0);
-                found.push(...page.found.map(({ row }) => row.id));
-                before = found.at(-1) ?? 0;
-                ({ hasMore } = page);
-              }
-              // A name may find a message already that is not indexed yet.
-              const foundEarly = new Set(userId === null ? found.filter((id) => id <= afterId) : []);
-              const isExpected = ({ id }: Stored): boolean => userId !== null || id > afterId || foundEarly.has(id);
-              expect(found, q).toEqual(wanted.filter(isExpected).map(({ id }) => id));
-            }
+          if (each.kind === 'send') {
+            const user = users[each.user] as SignedInUser;
+            const { id } = await (each.byAdmin ? send(ratna, user, each.text) : send(user, ratna, each.text));
+            stored.unshift({ id: Number(id), user: each.user, content: each.text });
+          } else if (each.kind === 'clear') {
+            await clear(ratna, (users[each.user] as SignedInUser).id);
+            stored = stored.filter(({ user }) => user !== each.user);
+          } else {
+            await write((tx) => (each.kind === 'indexNewer' ? indexNewer(tx, each.limit) : indexOlder(tx, each.limit)));
+            await write((tx) => mergeIndex(tx, 2));
           }
-        },
-      ),
-      { numRuns: RUNS },
-    );
-  },
-);
+        }
+        const { afterId } = await readIndexRange(orm);
+        for (const q of queries) {
+          const limit = 1 + (q.length % 4);
+          for (const userId of [null, (users[1] as SignedInUser).id]) {
+            const wanted = stored.filter(
+              (message) =>
+                (userId === null || message.user === 1) &&
+                wordsOf(q).trim() !== '' &&
+                matches(message, q, userId === null),
+            );
+            const found: number[] = [];
+            let before = Number.MAX_SAFE_INTEGER;
+            for (let hasMore = true; hasMore;) {
+              const page = await searchMessages(orm, { query: q, userId, before, limit }, 0);
+              found.push(...page.found.map(({ row }) => row.id));
+              before = found.at(-1) ?? 0;
+              ({ hasMore } = page);
+            }
+            // A name may find a message already that is not indexed yet.
+            const foundEarly = new Set(userId === null ? found.filter((id) => id <= afterId) : []);
+            const isExpected = ({ id }: Stored): boolean => userId !== null || id > afterId || foundEarly.has(id);
+            expect(found, q).toEqual(wanted.filter(isExpected).map(({ id }) => id));
+          }
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});

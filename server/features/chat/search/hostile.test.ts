@@ -38,7 +38,7 @@ const hostile = fc
   })
   .map((parts) => parts.join(''));
 
-it('answers every query, whatever is in it, and marks places within the snippet', { timeout: 60_000 }, async () => {
+it('answers every query, whatever is in it, and marks places within the snippet', async () => {
   const { test, send } = await buildChatApp();
   const [ratna, budi] = [buildAdmin(test), buildTestUser(test, { name: 'Budi "AND" %' })];
   await send(budi, ratna, `NEAR("a" b) AND OR NOT rank content: ${'x '.repeat(300)} 🙏 akhir`);

@@ -145,7 +145,7 @@ describe('deleted words are gone from the index and from the files of the databa
       .run(gone.id);
     await test.server.listen({ host: '127.0.0.1', port: 0 });
     const expected = markersOfAll(kept);
-    await expect.poll(() => markersIn(file), { timeout: 10_000 }).toEqual(expected);
+    await expect.poll(() => markersIn(file)).toEqual(expected);
     requireIntact(sqlite, { content: true });
   });
 });
@@ -171,13 +171,11 @@ describe('the index', () => {
     const ratna = buildAdmin(test);
     await test.server.listen({ host: '127.0.0.1', port: 0 });
     const { orm } = test.context;
-    await expect
-      .poll(() => readIndexRange(orm), { timeout: 10_000 })
-      .toEqual({ id: 1, afterId: 0, upToId: MESSAGES + 1 });
+    await expect.poll(() => readIndexRange(orm)).toEqual({ id: 1, afterId: 0, upToId: MESSAGES + 1 });
     requireIntact(test.database.sqlite, { content: true });
     const progress = () => logs.flatMap((line) => /Indeks pencarian: (\d+) %/.exec(line)?.[1] ?? []).map(Number);
     // The line follows the last step, which may still merge the index.
-    await expect.poll(() => progress().at(-1), { timeout: 10_000 }).toBe(100);
+    await expect.poll(() => progress().at(-1)).toBe(100);
     expect(progress()).toEqual(progress().toSorted((a, b) => a - b));
     const path = '/api/admin/messages/search?q=terakhir';
     const { body } = await test.call('GET', path, { token: ratna.token });
@@ -229,7 +227,7 @@ describe('the index', () => {
       (steps += 1) === 2 ? Promise.reject(new Error('database is locked')) : write(change);
     createMessageIndexer(app, { ...test.context, write: failOnce }, 1);
     await app.listen({ host: '127.0.0.1', port: 0 });
-    await expect.poll(async () => (await range()).afterId, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await range()).afterId).toBe(0);
     requireIntact(test.database.sqlite, { content: true });
   });
 

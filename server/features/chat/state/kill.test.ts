@@ -149,56 +149,52 @@ class Conversation {
   }
 }
 
-it(
-  'keeps every acknowledged claim, dismissal and snooze despite kill -9, and half of none',
-  { timeout: 2 * MINUTE },
-  async () => {
-    const settings = {
-      DATA_DIR: tempDataDir(),
-      ADMIN_EMAIL: adminLogin.email,
-      ADMIN_PASSWORD: password,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    };
-    const first = startServerProcess(settings);
-    const { url } = await first.ready();
-    const admin: SignedIn = (await call(url, null, 'POST', '/auth/login', adminLogin)).data;
-    const conversations: Conversation[] = [];
-    for (let n = 0; n < USERS; n += 1) {
-      const body = { name: `Warga ${n}`, email: `w${n}@contoh.id`, password, password_confirmation: password };
-      const user: SignedIn = (await call(url, null, 'POST', '/auth/register', body)).data;
-      const reported = { name: 'Warga', address: 'Jl. Melati 1', spt_number: `S-${n}`, amount: 1000, status: 'proses' };
-      const { data } = await call(url, user.token, 'POST', '/tax-records', { tax_type: 'PBB', ...reported });
-      conversations.push(new Conversation(user, admin, data));
-    }
-    let acknowledged = 0;
-    const kill = (): void => {
-      acknowledged += 1;
-      if (acknowledged === ACKNOWLEDGED) first.child.kill('SIGKILL');
-    };
-    const ends = await Promise.allSettled(conversations.map((conversation) => conversation.use(url, kill)));
-    // Each ended because the connection did, and not because an answer was wrong.
-    expect(ends.map((end) => (end.status === 'rejected' ? (end.reason as Error).name : ''))).toEqual(
-      Array(USERS).fill('TypeError'),
-    );
-    expect(await first.exit()).toBe('SIGKILL');
+it('keeps every acknowledged claim, dismissal and snooze despite kill -9, and half of none', async () => {
+  const settings = {
+    DATA_DIR: tempDataDir(),
+    ADMIN_EMAIL: adminLogin.email,
+    ADMIN_PASSWORD: password,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  };
+  const first = startServerProcess(settings);
+  const { url } = await first.ready();
+  const admin: SignedIn = (await call(url, null, 'POST', '/auth/login', adminLogin)).data;
+  const conversations: Conversation[] = [];
+  for (let n = 0; n < USERS; n += 1) {
+    const body = { name: `Warga ${n}`, email: `w${n}@contoh.id`, password, password_confirmation: password };
+    const user: SignedIn = (await call(url, null, 'POST', '/auth/register', body)).data;
+    const reported = { name: 'Warga', address: 'Jl. Melati 1', spt_number: `S-${n}`, amount: 1000, status: 'proses' };
+    const { data } = await call(url, user.token, 'POST', '/tax-records', { tax_type: 'PBB', ...reported });
+    conversations.push(new Conversation(user, admin, data));
+  }
+  let acknowledged = 0;
+  const kill = (): void => {
+    acknowledged += 1;
+    if (acknowledged === ACKNOWLEDGED) first.child.kill('SIGKILL');
+  };
+  const ends = await Promise.allSettled(conversations.map((conversation) => conversation.use(url, kill)));
+  // Each ended because the connection did, and not because an answer was wrong.
+  expect(ends.map((end) => (end.status === 'rejected' ? (end.reason as Error).name : ''))).toEqual(
+    Array(USERS).fill('TypeError'),
+  );
+  expect(await first.exit()).toBe('SIGKILL');
 
-    const { url: secondUrl } = await startServerProcess(settings).ready();
-    const list: { data: ConversationSummary[] } = await call(
-      secondUrl,
-      admin.token,
-      'GET',
-      '/messages/conversations?all=1&limit=100',
-    );
-    for (const conversation of conversations) {
-      const { id } = conversation.user.user;
-      const row = list.data.find(({ other_user }) => other_user.id === id);
-      const { data }: { data: History } = await call(secondUrl, admin.token, 'GET', `/messages/conversation/${id}`);
-      const newest = data.messages.at(-1)?.createdAt ?? null;
-      const { inFlight, state } = conversation;
-      const { claimed_by, snoozed_until, unanswered_since } = row ?? {};
-      const possible = inFlight === null ? [state] : [state, conversation.after(inFlight, newest)];
-      expect(possible).toContainEqual({ state: row?.state, claimed_by, snoozed_until, unanswered_since });
-    }
-  },
-);
+  const { url: secondUrl } = await startServerProcess(settings).ready();
+  const list: { data: ConversationSummary[] } = await call(
+    secondUrl,
+    admin.token,
+    'GET',
+    '/messages/conversations?all=1&limit=100',
+  );
+  for (const conversation of conversations) {
+    const { id } = conversation.user.user;
+    const row = list.data.find(({ other_user }) => other_user.id === id);
+    const { data }: { data: History } = await call(secondUrl, admin.token, 'GET', `/messages/conversation/${id}`);
+    const newest = data.messages.at(-1)?.createdAt ?? null;
+    const { inFlight, state } = conversation;
+    const { claimed_by, snoozed_until, unanswered_since } = row ?? {};
+    const possible = inFlight === null ? [state] : [state, conversation.after(inFlight, newest)];
+    expect(possible).toContainEqual({ state: row?.state, claimed_by, snoozed_until, unanswered_since });
+  }
+});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { MINUTE_MS } from '#shared/durations.ts';
 import type { DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
@@ -112,7 +112,7 @@ class Office {
     this.tabs.get(admin)?.tab.close();
     this.tabs.delete(admin);
     const { presence } = this.app.test.context;
-    await vi.waitFor(() => expect(presence.absentSince(admin.id)).not.toBeNull(), { timeout: 10_000, interval: 5 });
+    await expect.poll(() => presence.absentSince(admin.id), { interval: 5 }).not.toBeNull();
   }
 
   async restart(): Promise<void> {
@@ -301,7 +301,7 @@ it('keeps state, order and counts as the histories say, and every client equal t
     // Each run has about ninety steps. Making a counterexample smaller would take longer than reading it.
     { numRuns: 6, endOnFailure: true },
   );
-}, 120_000);
+});
 
 /** Does a step whatever the others do meanwhile; a refusal is a right answer then. */
 async function runBesideOthers(office: Office, { admins, users }: Participants, one: Step): Promise<void> {
@@ -366,4 +366,4 @@ it('keeps every wait as the messages say, and every client equal to a fresh load
     }),
     { numRuns: 6, endOnFailure: true },
   );
-}, 120_000);
+});

@@ -467,7 +467,7 @@ describe('an import that a crash interrupts', () => {
   });
 });
 
-it('changes no answer about records, users, statistics and reports by 2,730 rows', { timeout: 120_000 }, async () => {
+it('changes no answer about records, users, statistics and reports by 2,730 rows', async () => {
   const { test, admin, preview, applied } = await buildListApp();
   const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
   for (const { id } of [budi, siti]) {

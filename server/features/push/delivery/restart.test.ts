@@ -40,7 +40,7 @@ it('the program sends what it owed before it was killed, signed with the same ke
   const send = (content: string): Promise<never> =>
     call(url, 'POST', '/messages/send', ratna.token, { to_user_id: budi.user.id, content });
   await send('satu');
-  await expect.poll(() => service.payloadsOf(phone), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => service.payloadsOf(phone)).toHaveLength(1);
   service.setDefaultAnswer('reset');
   await send('dua');
   // At once, whether or not the push was tried.
@@ -51,7 +51,7 @@ it('the program sends what it owed before it was killed, signed with the same ke
   const second = startServerProcess(settings);
   await second.ready();
   const accepted = () => service.received.filter(({ status }) => status === 201);
-  await expect.poll(() => accepted().at(-1)?.payload.body, { timeout: 10_000 }).toBe('dua');
+  await expect.poll(() => accepted().at(-1)?.payload.body).toBe('dua');
   const [before] = accepted();
   const after = accepted().at(-1);
   expect(after?.payload).toMatchObject({ body: 'dua', user_id: budi.user.id, unread: 2 });

@@ -7,7 +7,6 @@ import { type PushService, startPushService } from '#server/testing/network/push
 import { buildTwoProcesses, createSettle } from '#server/testing/postgres/several-processes.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 
-const POLL = { timeout: 10_000 };
 /** Noon is quiet. */
 const QUIET = { quiet_hours: { from: '11:00', to: '13:00' } };
 
@@ -20,7 +19,7 @@ afterAll(() => service.close());
 /** Two processes of which the first leads, an admin with one device, a colleague and two users. */
 async function openOffice() {
   const processes = await buildTwoProcesses(pushingTo(service));
-  await expect.poll(() => processes.map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+  await expect.poll(() => processes.map(({ context }) => context.processes.others())).toEqual([1, 1]);
   const [one, other] = processes;
   const settle = createSettle(processes);
   const [leader, second] = [pushAppOf(service, chatOf(one)), pushAppOf(service, chatOf(other))];
@@ -76,7 +75,7 @@ describe('two processes of one office', () => {
     await second.send(budi, ratna, 'dari Budi');
     expect(await told()).toHaveLength(1);
     await one.server.close();
-    await expect.poll(() => other.context.processes.isLeader(), POLL).toBe(true);
+    await expect.poll(() => other.context.processes.isLeader()).toBe(true);
     advance(2 * HOUR_MS);
     await second.pushes.tick();
     expect((await second.bodiesOf(desk)).slice(1).toSorted()).toEqual(['dari Budi', 'dari Siti']);
@@ -86,7 +85,7 @@ describe('two processes of one office', () => {
   it('keep a message owed of which the leader has not heard', async () => {
     const { other, leader, second, ratna, desk, budi, siti } = await openOffice();
     await leader.send(siti, ratna, 'dari Siti');
-    await expect.poll(() => service.payloadsOf(desk), POLL).toHaveLength(1);
+    await expect.poll(() => service.payloadsOf(desk)).toHaveLength(1);
     await leader.wish(ratna, QUIET);
     const release = other.holdBack();
     await second.send(budi, ratna, 'dari Budi');
@@ -143,7 +142,7 @@ describe('two processes of one office', () => {
     await second.send(budi, ratna, 'dua');
     expect(await told()).toEqual([]);
     page.socket.io.engine.close();
-    await expect.poll(() => one.context.presence.isAdminOnline(), POLL).toBe(false);
+    await expect.poll(() => one.context.presence.isAdminOnline()).toBe(false);
     expect(await told()).toEqual(['dua']);
   });
 

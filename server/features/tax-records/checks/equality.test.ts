@@ -174,4 +174,4 @@ it('leaves every statistic, report and wait as it is where nobody checks', async
     { numRuns: 1, endOnFailure: true },
   );
   expect(checks).toBeGreaterThan(5);
-}, 120_000);
+});

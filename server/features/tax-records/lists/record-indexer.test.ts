@@ -5,8 +5,7 @@ import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factorie
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { registerRecordIndexer } from './record-indexer.ts';
 
-const waitUntilIndexed = (test: TestApp): Promise<void> =>
-  expect.poll(() => hasPending(test.context.orm), { timeout: 10_000 }).toBe(false);
+const waitUntilIndexed = (test: TestApp): Promise<void> => expect.poll(() => hasPending(test.context.orm)).toBe(false);
 
 /** The records that the index itself holds. */
 function countMatches({ database }: TestApp, trigram: string): number {

@@ -31,51 +31,47 @@ const writerScript = (file: string): string => `
   sqlite.close();
   process.exit(0);`;
 
-it(
-  'copies one state of a database that another process writes to and checkpoints, with all that it confirmed before',
-  { timeout: 3 * MINUTE_MS },
-  async () => {
-    const folder = tempFolder();
-    const file = join(folder, 'pbb.sqlite');
-    const own = openDatabase(file).sqlite;
-    onTestFinished(() => void own.close());
-    markClean(own);
-    own.exec(`create table counters (value integer);
+it('copies one state of a database that another process writes to and checkpoints, with all that it confirmed before', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'pbb.sqlite');
+  const own = openDatabase(file).sqlite;
+  onTestFinished(() => void own.close());
+  markClean(own);
+  own.exec(`create table counters (value integer);
       insert into counters values (0);
       create table pages (id integer primary key, counter integer, filler blob);
       with recursive numbers (id) as (select 1 union all select id + 1 from numbers where id < 3000)
       insert into pages select id, 0, randomblob(900) from numbers;`);
-    const writer = spawn(process.execPath, ['--input-type=module', '-e', writerScript(file)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', writerScript(file)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void writer.kill('SIGKILL'));
+  let confirmed = 0;
+  createInterface({ input: writer.stdout }).on('line', (line) => {
+    confirmed = Number(line);
+  });
+  await expect.poll(() => confirmed, { timeout: MINUTE_MS }).toBeGreaterThan(20);
+  const snapshot = join(folder, 'snapshot.part');
+  for (let round = 0; round < SNAPSHOTS; round += 1) {
+    const before = confirmed;
+    takeSnapshot(file, snapshot);
+    withSnapshot(snapshot, (sqlite) => {
+      expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
+      const value = Number(sqlite.prepare('select value from counters').pluck().get());
+      expect(value).toBeGreaterThanOrEqual(before);
+      // The newest transaction is there as a whole, and none after it.
+      const newest = sqlite.prepare('select max(counter) from pages').pluck().get();
+      const stale = sqlite.prepare('select count(*) from pages where id % 97 = ? % 97 and counter <> ?').pluck();
+      expect([newest, stale.get(value, value)]).toEqual([value, 0]);
     });
-    onTestFinished(() => void writer.kill('SIGKILL'));
-    let confirmed = 0;
-    createInterface({ input: writer.stdout }).on('line', (line) => {
-      confirmed = Number(line);
-    });
-    await expect.poll(() => confirmed, { timeout: MINUTE_MS }).toBeGreaterThan(20);
-    const snapshot = join(folder, 'snapshot.part');
-    for (let round = 0; round < SNAPSHOTS; round += 1) {
-      const before = confirmed;
-      takeSnapshot(file, snapshot);
-      withSnapshot(snapshot, (sqlite) => {
-        expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
-        const value = Number(sqlite.prepare('select value from counters').pluck().get());
-        expect(value).toBeGreaterThanOrEqual(before);
-        // The newest transaction is there as a whole, and none after it.
-        const newest = sqlite.prepare('select max(counter) from pages').pluck().get();
-        const stale = sqlite.prepare('select count(*) from pages where id % 97 = ? % 97 and counter <> ?').pluck();
-        expect([newest, stale.get(value, value)]).toEqual([value, 0]);
-      });
-      removeSnapshot(snapshot);
-      expect(readdirSync(folder).filter((name) => name.startsWith('snapshot'))).toEqual([]);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    expect(confirmed).toBeGreaterThan(SNAPSHOTS);
-    writer.stdin.write('end\n');
-    await withTimeout('the writer to end', once(writer, 'exit'), MINUTE_MS);
-  },
-);
+    removeSnapshot(snapshot);
+    expect(readdirSync(folder).filter((name) => name.startsWith('snapshot'))).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(confirmed).toBeGreaterThan(SNAPSHOTS);
+  writer.stdin.write('end\n');
+  await withTimeout('the writer to end', once(writer, 'exit'), MINUTE_MS);
+});
 
 // Other systems do not list locks; POSIX says the same for all but Windows.
 it.runIf(process.platform === 'linux')('keeps the locks that this process has on the database', () => {

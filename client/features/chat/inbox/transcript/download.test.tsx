@@ -61,7 +61,7 @@ it('saves a PDF with letterhead, period, days, names, times, quotes and page num
   const dialog = within(await screen.findByRole('dialog', { name: 'Unduh percakapan dengan Siti Aminah' }));
   expect(dialog.getByText('Catatan internal tidak pernah ikut.')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Unduh PDF' }));
-  await waitFor(() => expect(saved).toHaveLength(1), { timeout: 8000 });
+  await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]?.name).toBe(`percakapan_siti-aminah_${today()}.pdf`);
   const [page = ''] = await readPdfPages(saved[0]?.file as Blob);
   for (const text of [

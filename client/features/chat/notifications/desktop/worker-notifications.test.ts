@@ -102,9 +102,9 @@ it('opens a press in the page that has to change least, and never in one of anot
   const opened = () => pages.map(({ onPress }) => onPress.mock.calls.length);
 
   expect(await openInPage(pages, request)).toBe(beside);
-  await vi.waitFor(() => expect(opened()).toEqual([0, 0, 0, 1]));
+  await expect.poll(() => opened()).toEqual([0, 0, 0, 1]);
   beside.isFrozen = true;
   expect(await openInPage(pages, request)).toBe(inbox);
-  await vi.waitFor(() => expect(opened()).toEqual([0, 0, 1, 1]));
+  await expect.poll(() => opened()).toEqual([0, 0, 1, 1]);
   expect(await openInPage([stranger], request)).toBeNull();
 });

@@ -167,7 +167,7 @@ it('decides with Enter and with X and a reason, and shows the next one with its 
     },
   ]);
   expect(find(third)?.verification.state).toBe('pending');
-}, 20_000);
+});
 
 it('skips and goes back with the arrows, undoes with Z, and says when all is checked', async () => {
   const reason = 'Foto buram';
@@ -204,7 +204,7 @@ it('skips and goes back with the arrows, undoes with Z, and says when all is che
   await user.keyboard('z');
   await shown(3);
   expect(find(third)?.verification.state).toBe('pending');
-}, 20_000);
+});
 
 const dateField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Tanggal pada STTS' });
 
@@ -242,7 +242,7 @@ it('leads from Enter to an empty date beside the photo, and decides with the nex
   await shown(1);
   expect(bodiesOf(`DELETE ${verification(id)}`)).toHaveLength(1);
   expect(find(id)).toMatchObject({ status: 'proses', payment_date: null, verification: { state: 'pending' } });
-}, 20_000);
+});
 
 it('takes today with one press, and Enter decides', async () => {
   const id = addReport(1);
@@ -252,7 +252,7 @@ it('takes today with one press, and Enter decides', async () => {
   await user.keyboard('{Enter}');
   await screen.findByText('Semua bukti sudah dicocokkan');
   expect(find(id)).toMatchObject({ status: 'lunas', payment_date: today(), verification: { state: 'matched' } });
-}, 20_000);
+});
 
 it('says what a match alone leaves, and matches what is paid already without a date', async () => {
   const [first, second] = [addReport(1), addReport(2, { status: 'lunas', payment_date: '2026-08-01' })];
@@ -270,7 +270,7 @@ it('says what a match alone leaves, and matches what is paid already without a d
   await user.keyboard('{Enter}');
   await screen.findByText('Semua bukti sudah dicocokkan');
   expect(bodiesOf(`POST ${verification(second)}`)).toMatchObject([{ result: 'matched' }]);
-}, 20_000);
+});
 
 it('lets the office write the day that a user left out, with the match or not at all', async () => {
   const [first, second] = [1, 2].map((number) => addReport(number, { status: 'lunas', payment_date: null }));
@@ -317,7 +317,7 @@ it('decides nothing by a key without a photo, and asks before it matches', async
   await user.click(screen.getByRole('button', { name: 'Sudah, cocok' }));
   await screen.findByText('Semua bukti sudah dicocokkan');
   expect(find(second)?.verification.state).toBe('matched');
-}, 20_000);
+});
 
 it('takes the status back with a rejection unless told otherwise, in one call, and undoes both', async () => {
   const [first, second] = [
@@ -358,7 +358,7 @@ it('takes the status back with a rejection unless told otherwise, in one call, a
     { result: 'rejected', reason: 'Salah', updated_at: before[1] },
   ]);
   expect(find(second)).toMatchObject({ status: 'proses', verification: { state: 'rejected' } });
-}, 20_000);
+});
 
 it('shows a record that has changed as it is now and asks again with the typed reason', async () => {
   const id = addReport(1);
@@ -380,7 +380,7 @@ it('shows a record that has changed as it is now and asks again with the typed r
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Tidak cocok' }));
   await shown(2);
   expect(find(id)?.verification).toMatchObject({ state: 'rejected', reason: 'Foto buram' });
-}, 20_000);
+});
 
 it('keeps a decision without an answer, sends it when the server is back, and knows one that was stored all the same', async () => {
   const [first, second] = [addReport(1, { status: 'lunas' }), addReport(2)];
@@ -417,7 +417,7 @@ it('keeps a decision without an answer, sends it when the server is back, and kn
   await user.click(screen.getByRole('button', { name: 'Batalkan keputusan' }));
   expect(screen.queryByText(/Belum tersimpan/)).toBeNull();
   expect(find(second)?.verification.state).toBe('pending');
-}, 20_000);
+});
 
 it('keeps the place while others check and report, and says who checked what is looked at', async () => {
   addReport(1);
@@ -477,7 +477,7 @@ it('keeps the place while others check and report, and says who checked what is 
   expect(await screen.findByText('Data ini sudah dihapus')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Lanjut' }));
   expect(await screen.findByText('Semua bukti sudah dicocokkan')).toBeTruthy();
-}, 20_000);
+});
 
 it('looks back at what was checked, from where a check can be undone, and offers a failed load again', async () => {
   const id = addReport(1, {
@@ -497,7 +497,7 @@ it('looks back at what was checked, from where a check can be undone, and offers
   server.on(LIST, failAnswer(500));
   await user.click(screen.getByRole('link', { name: /^Cocok/ }));
   expect(await screen.findByText('Gagal memuat data pajak')).toBeTruthy();
-}, 20_000);
+});
 
 it('asks for no decision about a record that the office set back, and lets its check be undone', async () => {
   const id = addReport(1, {
@@ -510,7 +510,7 @@ it('asks for no decision about a record that the office set back, and lets its c
   expect(screen.queryByRole('button', { name: /^(Cocok|Tidak cocok)/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Urungkan pencocokan' }));
   await waitFor(() => expect(server.callsOf(`DELETE ${verification(id)}`)).toHaveLength(1));
-}, 20_000);
+});
 
 it('says of each tab how many and how much, and which matched ones are not paid', async () => {
   const checked = { at: '2026-08-03T04:00:00.000Z', by_name: 'Sari', reason: null };

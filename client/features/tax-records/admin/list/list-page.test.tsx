@@ -11,7 +11,6 @@ import type { ListSums, TaxRecord } from '#shared/api/tax-records/tax-records.ts
 import { AdminRecordListPage } from './list-page.tsx';
 
 const LIST = 'GET /api/admin/tax-records';
-const SLOW_MS = 20_000;
 
 const statistics = {
   belum_lunas: 1234,
@@ -60,7 +59,7 @@ const open = (search = '') =>
 const lastQuery = () => server.callsOf(LIST).at(-1)?.query;
 const field = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name });
 
-describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: list', () => {
   it('shows three counters and each record with its owner', async () => {
     open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Manajemen Catatan Pajak');
@@ -185,7 +184,7 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('AdminRecordListPage: a filter that finds nothing', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: a filter that finds nothing', () => {
   it.each(['?cari=tidak+ada', '?status=proses', '?tahun=2021', '?pemilik=siapa'])(
     'says so, and not that there are no records: %s',
     async (search) => {
@@ -200,7 +199,7 @@ describe('AdminRecordListPage: a filter that finds nothing', { timeout: SLOW_MS 
   );
 });
 
-describe('AdminRecordListPage: counters, sum and filters', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: counters, sum and filters', () => {
   it('filters by a counter and shows everything again when it is pressed twice', async () => {
     const { router, user } = open();
     await screen.findByText('1.234');
@@ -256,7 +255,7 @@ describe('AdminRecordListPage: counters, sum and filters', { timeout: SLOW_MS },
   });
 });
 
-describe('AdminRecordListPage: parts of a sum', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: parts of a sum', () => {
   const checked = buildChecked(3, 900, { matched: { count: 1, amount: 400 }, pending: { count: 1, amount: 300 } });
   const estimated = { count: 2, amount: 206_250 };
 
@@ -280,7 +279,7 @@ describe('AdminRecordListPage: parts of a sum', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('AdminRecordListPage: rows', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: rows', () => {
   it('opens the record by a press anywhere on its row', async () => {
     screenWidth.wide = true;
     const { router, user } = open();
@@ -325,7 +324,7 @@ describe('AdminRecordListPage: rows', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('AdminRecordListPage: selection', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: selection', () => {
   const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^Pilih ${name}`) });
 
   it('selects and deselects a range with Shift', async () => {
@@ -360,7 +359,7 @@ describe('AdminRecordListPage: selection', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: delete', () => {
   const DELETE = `DELETE /api/admin/tax-records/${siti.id}`;
 
   async function pressDelete() {
@@ -398,7 +397,7 @@ describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {
   });
 });
 
-describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
+describe('AdminRecordListPage: mark as paid', () => {
   const BULK = 'POST /api/admin/tax-records/bulk';
   const CONFLICT = 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.';
   const result = (id: string, message: string | null = null) => ({

@@ -31,7 +31,7 @@ async function open() {
   return { ...view, box, onClose };
 }
 
-describe('AssistedDialog', { timeout: 20_000 }, () => {
+describe('AssistedDialog', () => {
   it('makes the account with its objects and prints the card with one press', async () => {
     const print = vi.spyOn(window, 'print').mockReturnValue();
     const { user, box, onClose } = await open();

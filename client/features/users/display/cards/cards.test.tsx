@@ -45,7 +45,7 @@ const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNu
 /** The printed paper is beside the dialog, and hidden from screen readers. */
 const paper = () => document.querySelectorAll('body > [aria-hidden] img');
 
-describe('CardDialog', { timeout: 20_000 }, () => {
+describe('CardDialog', () => {
   it('says what ends, shows the codes once, prints them, and asks before it is left', async () => {
     const print = vi.spyOn(window, 'print').mockReturnValue();
     const { user, box, press } = await open({ holders: [holder(1)] });
