@@ -198,7 +198,6 @@ test('a page without its socket polls, and shows no message twice when the socke
   openInNewContext,
   allowedConsoleErrors,
 }) => {
-  test.setTimeout(90_000);
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
   const networks = { phone: createBreakableNetwork(), adminPage: createBreakableNetwork() };
   const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE, prepare: networks.phone.prepareContext });

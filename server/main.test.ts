@@ -211,9 +211,13 @@ describe('the shutdown (R-RUN-7)', () => {
     const server = startServerProcess({ DATA_DIR: tempDataDir() });
     const { port } = await server.ready();
     const stuck = await connectRaw(port);
-    stuck.send(`${LOGIN_HEAD}Content-Length: 50\r\n\r\n{`);
+    stuck.send(`${LOGIN_HEAD}Content-Length: 15000\r\n\r\n`);
+    // Quick enough for the watch over bodies, so that nothing but the shutdown ends the request.
+    const trickle = setInterval(() => stuck.send(' '.repeat(50)), 200);
+    onTestFinished(() => clearInterval(trickle));
     await expect.poll(() => server.output.stdout).toContain('"url":"/api/auth/login"');
     server.child.kill('SIGTERM');
     expect(await server.exit()).toBe(0);
+    await expect(stuck.answer()).rejects.toThrow('ended before a whole answer: ');
   });
 });

@@ -4,6 +4,7 @@ import { stalledBodyResponse } from '../errors.ts';
 export const hasBody = ({ headers }: FastifyRequest['raw']): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
+/** A body is looked at once in this time. */
 export const WINDOW_MS = 10_000;
 /** Far below the slowest mobile network; only a connection that holds its place sends less. */
 const BYTES_PER_WINDOW_MIN = 1024;
