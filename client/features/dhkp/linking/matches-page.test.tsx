@@ -1,7 +1,8 @@
+import { defaultScheduler, notifyManager } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildAssessment } from '#client/testing/build-list.ts';
-import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { type Answer, failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
@@ -117,6 +118,34 @@ describe('DhkpMatchesPage', () => {
     expect(await screen.findByText('Hubungan diputus. Data PBB-nya tetap ada.')).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toContain('dengan Agus'));
     expect(rowsLeft()).toBe(3);
+  });
+
+  it('focuses the pair that comes back also when a list without it is drawn only then', async () => {
+    const all = pairs;
+    const { user, queries } = open();
+    const link = await button(/dengan Agus/);
+    const [without, fresh] = [Promise.withResolvers<Answer>(), Promise.withResolvers<Answer>()];
+    server.on(MATCHES, () => without.promise);
+    await user.click(link);
+    const undrawn: (() => void)[] = [];
+    onTestFinished(() => notifyManager.setScheduler(defaultScheduler));
+    server.on(unlinkOf(2), async () => {
+      notifyManager.setScheduler((draw) => undrawn.push(draw));
+      without.resolve(matchesAnswer(2026));
+      const loaded = () => queries.getQueriesData<{ data: Match[] }>({ queryKey: ['dhkp', 'matches'] })[0]?.[1]?.data;
+      await vi.waitFor(() => expect(loaded()).toHaveLength(2));
+      server.on(MATCHES, () => fresh.promise);
+      return okAnswer(buildAssessment(2));
+    });
+    await user.click(await button(/^Urungkan/));
+    await screen.findByText('Hubungan diputus. Data PBB-nya tetap ada.');
+    notifyManager.setScheduler(defaultScheduler);
+    act(() => undrawn.forEach((draw) => draw()));
+    await waitFor(() => expect(rowsLeft()).toBe(2));
+    pairs = all;
+    fresh.resolve(matchesAnswer(2026));
+    await waitFor(() => expect(rowsLeft()).toBe(3));
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toContain('dengan Agus'));
   });
 
   it.each([

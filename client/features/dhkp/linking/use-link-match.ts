@@ -21,13 +21,15 @@ export function useLinkMatch(matches: readonly Match[]) {
   async function unlink({ id }: Pair): Promise<void> {
     try {
       await unlinkObject(id);
-      focusWhenShown(id);
-      undo(id);
-      notify.info('Hubungan diputus. Data PBB-nya tetap ada.');
     } catch (error) {
       notify.failure(error, 'Hubungan gagal diputus');
+      return reloadList(queryClient);
     }
-    void reloadList(queryClient);
+    notify.info('Hubungan diputus. Data PBB-nya tetap ada.');
+    focusWhenShown(id);
+    // A list that was read before may still be about to be drawn, and would take the pair away again.
+    await reloadList(queryClient);
+    undo(id);
   }
 
   const { submit: link, busy } = useSubmit(async (pair: Pair, { user }: Candidate) => {
