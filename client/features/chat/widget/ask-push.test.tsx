@@ -86,7 +86,7 @@ it('asks after a message was sent, and turns notifications on in this browser (R
   expect(server.callsOf(PREFERENCES)).toHaveLength(0);
   await send('Terima kasih');
   await screen.findByRole('region', { name: QUESTION });
-  expect(panel.getByText('Ada pertanyaan di atas kolom pesan.')).toBeTruthy();
+  expect(await panel.findByText('Ada pertanyaan di atas kolom pesan.')).toBeTruthy();
   // Nothing that is being typed goes astray.
   expect(document.activeElement).toBe(panel.getByPlaceholderText('Ketik pesan...'));
   expect(push.notification.requestPermission).not.toHaveBeenCalled();
