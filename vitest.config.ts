@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 import { FileOrder } from './scripts/testing/file-order.ts';
+import { ReportWriter } from './scripts/testing/report-writer.ts';
+
+const reportFile = process.env['TEST_REPORT'];
 
 /** Tests of what the server does with its database; all others test the file of SQLite, or nothing of a database. */
 const ON_BOTH_ENGINES = [
@@ -37,7 +40,7 @@ const ON_SQLITE_ONLY = [
 
 export default defineConfig({
   test: {
-    reporters: ['default'],
+    reporters: ['default', ...(reportFile === undefined ? [] : [new ReportWriter(reportFile)])],
     // Left to itself it would leave one core of two idle.
     maxWorkers: availableParallelism(),
     // Generous: a slow machine must not turn a right answer into a failure; what hangs still fails.
@@ -47,6 +50,9 @@ export default defineConfig({
     // A worker loads the packages and jsdom once, not once a file: a third of the time. The setup files reset our own
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,
+    // Node reads TypeScript with WebAssembly. Where two threads do so, V8 can free the same compiled call twice and end the
+    // process ("Check failed: jit_page.has_value()"). With such a budget it compiles none of them.
+    execArgv: ['--wasm-wrapper-tiering-budget=2147483647'],
     // The steps of a run transform a module once between them.
     fsModuleCache: true,
     // In any order, because no file may need another one. The check for leftovers comes after the other setup file.

@@ -8,7 +8,7 @@ import { endWithLauncher, printLine, root, toolEnvironment } from './bootstrap.m
 import { chooseChangedTests } from './changed-tests.ts';
 import { otherBrowsers } from '../e2e/browsers/installed-browsers.mjs';
 import { findNginx } from './testing/nginx.mjs';
-import { readPlaywrightReport, readVitestReport, type TestReport } from './test-reports.ts';
+import { readPlaywrightReport, type TestReport } from './test-reports.ts';
 
 const SLOWEST_SHOWN = 10;
 /** An error can hold a whole page; its beginning names the assertion, and its place follows within these lines. */
@@ -34,14 +34,17 @@ type StepResult = { name: string; passed: number; failed: number; seconds: numbe
 const runningPrograms: ChildProcess[] = [];
 let isStopped = false;
 
-const reportFile = (name: string): string => join(root, '.cache', `${name}.json`);
+const reportFile = (name: string): string => join(root, '.cache', `report-${name}.json`);
+
+const readReport = (content: string): TestReport => JSON.parse(content) as TestReport;
 
 function vitestStep(name: string, reportName: string, ...args: string[]): Step {
   const file = reportFile(reportName);
   return {
     name,
-    command: ['vitest', 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-    report: { file, read: (content) => readVitestReport(content, root) },
+    command: ['vitest', 'run', ...args],
+    env: { TEST_REPORT: file },
+    report: { file, read: readReport },
   };
 }
 
@@ -122,7 +125,7 @@ function changedFiles(base: string): string[] {
 function readFileDurationsMs(): Map<string, number> {
   const durations = new Map<string, number>();
   for (const file of unitReports.map(reportFile).filter((path) => existsSync(path))) {
-    for (const test of readVitestReport(readFileSync(file, 'utf8'), root).tests) {
+    for (const test of readReport(readFileSync(file, 'utf8')).tests) {
       durations.set(test.file, (durations.get(test.file) ?? 0) + test.durationMs);
     }
   }

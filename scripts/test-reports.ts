@@ -1,37 +1,6 @@
-import { relative } from 'node:path';
-
+/** The results of a step of `npm test`; names of files are relative to the top folder. */
 export type TestReport = { passed: number; failed: number; tests: TestResult[]; errorsOutsideTests: string[] };
 export type TestResult = { file: string; title: string; durationMs: number; errors: string[] };
-
-type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: {
-    name: string;
-    message: string;
-    assertionResults: { fullName: string; duration?: number | null; failureMessages?: string[] | null }[];
-  }[];
-};
-
-/** The JSON report of Vitest, with paths relative to `root`. */
-export function readVitestReport(content: string, root: string): TestReport {
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(content) as VitestReport;
-  return {
-    passed: numPassedTests,
-    failed: numFailedTests,
-    tests: testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ fullName, duration, failureMessages }) => ({
-        file: relative(root, name),
-        title: fullName,
-        durationMs: duration ?? 0,
-        errors: failureMessages ?? [],
-      })),
-    ),
-    errorsOutsideTests: testResults
-      .filter(({ message }) => message !== '')
-      .map(({ name, message }) => `${relative(root, name)}: ${message}`),
-  };
-}
 
 type PlaywrightSuite = {
   title: string;
