@@ -25,9 +25,13 @@ const withoutLegacyCrypto: Plugin = {
 /**
  * Everything the server runs, as one file.
  * @param output `cjs` and whole for the single binary; `es`, with the database library beside it, for Node
+ * @param entry the file with which it begins
  * @returns the folders of the packages of which something is in it
  */
-export async function bundleServer(output: { folder: string; format: 'es' | 'cjs' }): Promise<Set<string>> {
+export async function bundleServer(
+  output: { folder: string; format: 'es' | 'cjs' },
+  entry = 'server/main.ts',
+): Promise<Set<string>> {
   const isSingleBinary = output.format === 'cjs';
   const external = isSingleBinary ? [] : ['better-sqlite3'];
   const packages = collectBundledPackages();
@@ -40,7 +44,7 @@ export async function bundleServer(output: { folder: string; format: 'es' | 'cjs
     plugins: [withoutLegacyCrypto, packages.plugin],
     ssr: { target: 'node', noExternal: true, external },
     build: {
-      ssr: 'server/main.ts',
+      ssr: entry,
       outDir: output.folder,
       emptyOutDir: true,
       target: 'node24',

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TEST_QUERIES_FILE } from '#server/testing/program/program.ts';
 import { testQueries } from '#server/testing/test-query-worker.ts';
 import { openDatabase } from './sqlite/open.ts';
 import {
@@ -14,7 +16,7 @@ import {
 } from './query-worker.ts';
 
 const CALLER = { account: 'a' };
-const ENTRY = new URL('../testing/test-query-worker.ts', import.meta.url);
+const ENTRY = pathToFileURL(TEST_QUERIES_FILE);
 
 /** The start of a thread counts as time of its first query, and takes long on a busy machine. */
 const PATIENT = { waitMaxMs: 60_000, runMaxMs: 60_000 };

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
+import { TEST_QUERIES_FILE } from '#server/testing/program/program.ts';
 import type { testQueries } from '#server/testing/test-query-worker.ts';
 import { createQueryWorker } from '../query-worker.ts';
 
-const ENTRY = new URL('../../testing/test-query-worker.ts', import.meta.url);
 const CALLER = { account: 'a', isSlow: true };
 
 /** A query worker that reads from the database of administrators. */
 function buildQueryWorker() {
   const worker = createQueryWorker<typeof testQueries>(
-    () => new Worker(ENTRY, { workerData: { readsFrom: `${testServer}/postgres` } }),
+    () => new Worker(TEST_QUERIES_FILE, { workerData: { readsFrom: `${testServer}/postgres` } }),
   );
   onTestFinished(worker.close);
   return worker;
