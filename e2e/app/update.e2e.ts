@@ -116,7 +116,7 @@ test('open pages go on over an upgrade, are offered the new version, and keep wh
     await expect(async () => {
       expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
       expect(await keptPaths(page)).toEqual([]);
-    }).toPass({ timeout: 15_000 });
+    }).toPass();
   } finally {
     await testServer.stop();
     await testServer.start();

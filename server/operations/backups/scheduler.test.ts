@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { lockBackups } from '#server/db/data-folder/data-folder.ts';
-import { startThread } from '#server/commands/threads.ts';
+import { PROGRAM_FILE } from '#server/testing/program/program.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';
@@ -160,7 +161,9 @@ describe('the backup scheduler', () => {
 });
 
 describe('a backup in a worker thread', () => {
-  const realThread = createWorkerStart((job) => startThread('backup', job));
+  const realThread = createWorkerStart(
+    (data) => new Worker(PROGRAM_FILE, { workerData: { pbbTask: { name: 'backup', data } } }),
+  );
 
   it('reports its progress and its end', async () => {
     const dataFolder = buildDataFolder();
@@ -175,7 +178,7 @@ describe('a backup in a worker thread', () => {
     expect(backups.makeNow()).toBe(true);
     expect(backups.makeNow()).toBe(false);
     expect((await backups.state()).running).toEqual({ startedAtMs: NOON, percent: 0 });
-    await withTimeout('the backup to be made', backups.waitUntilIdle(), 20_000);
+    await withTimeout('the backup to be made', backups.waitUntilIdle());
     const state = await backups.state();
     expect([state.running, state.failure, state.backups.length]).toEqual([null, null, 1]);
     expect(percents.size).toBeGreaterThan(2);
@@ -192,7 +195,7 @@ describe('a backup in a worker thread', () => {
       }),
     );
     backups.makeNow();
-    await withTimeout('the backup to be under way', started.promise, 20_000);
+    await withTimeout('the backup to be under way', started.promise);
     await withTimeout('the backup to be stopped', backups.close());
     expect(logs).toEqual([]);
     expect(backups.makeNow()).toBe(false);
@@ -207,7 +210,7 @@ describe('a backup in a worker thread', () => {
       return { ...run, outcome: run.stop().then(() => run.outcome) };
     });
     backups.makeNow();
-    await withTimeout('the backup to end', backups.waitUntilIdle(), 20_000);
+    await withTimeout('the backup to end', backups.waitUntilIdle());
     expect((await backups.state()).failure?.message).toMatch(/^Gagal mencadangkan \(the backup thread ended with \d\)/);
     expect(logs).toHaveLength(1);
   });
