@@ -170,7 +170,7 @@ describe('a forgotten password', () => {
     await user.keyboard('0812-3456-7890{Enter}');
     await screen.findByText(accessTexts.asked);
     expect(server.callsOf(ASK).map(({ body }) => body)).toEqual([{ identifier: '0812-3456-7890' }]);
-    expect(document.activeElement).toBe(help);
+    await waitFor(() => expect(document.activeElement).toBe(help));
     expect(screen.getByRole('link', { name: 'Sudah punya kode?' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Salah ketik? Minta lagi' }));
     expect(identifier().value).toBe('0812-3456-7890');

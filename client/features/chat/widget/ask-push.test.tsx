@@ -165,7 +165,8 @@ it('says what to do when the question was closed, the browser cannot subscribe, 
   push.notification.permission = 'denied';
   await turnOn();
   await waitFor(() => expect(card.getByRole('alert').textContent).toContain('memblokir notifikasi'));
-  expect(document.activeElement).toBe(card.getByRole('button', { name: 'Tutup pertanyaan tentang notifikasi' }));
+  const close = card.getByRole('button', { name: 'Tutup pertanyaan tentang notifikasi' });
+  await waitFor(() => expect(document.activeElement).toBe(close));
   await user.keyboard('{Enter}');
   expect(question()).toBeNull();
 });

@@ -139,6 +139,7 @@ describe('setting a second factor up', () => {
 
   it('asks before the spare codes are left', async () => {
     const { user, dialog, press } = await setUpUntilCodes();
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Kode kedua sudah terpasang/));
     await user.keyboard('{Escape}');
     expect(dialog.getByLabelText('Kode cadangan')).toBeTruthy();
     await press('Tutup');

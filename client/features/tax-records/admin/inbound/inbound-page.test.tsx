@@ -138,7 +138,8 @@ it('decides with Enter and with X and a reason, and shows the next one with its 
   expect(server.callsOf(`POST ${verification(first)}`)).toHaveLength(0);
 
   await user.keyboard('{Enter}');
-  expect(await shown(2)).toBe(document.activeElement);
+  const heading = await shown(2);
+  await waitFor(() => expect(document.activeElement).toBe(heading));
   expect(bodiesOf(`POST ${verification(first)}`)).toEqual([{ result: 'matched', updated_at: versions[0] }]);
   // Both count what is left.
   expect(screen.getByText('1 dari 2')).toBeTruthy();
@@ -261,7 +262,8 @@ it('says what a match alone leaves, and matches what is paid already without a d
   const matchOnly = screen.getByRole('button', { name: 'Cocok saja' });
   expect(screen.getByText('Tetap Proses; masih menunggak').id).toBe(matchOnly.getAttribute('aria-describedby'));
   await user.click(matchOnly);
-  await shown(2);
+  const heading = await shown(2);
+  await waitFor(() => expect(document.activeElement).toBe(heading));
   expect(find(first)).toMatchObject({ status: 'proses', verification: { state: 'matched' } });
   expect(screen.queryByRole('textbox', { name: 'Tanggal pada STTS' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Cocok saja' })).toBeNull();

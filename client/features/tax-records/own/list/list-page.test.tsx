@@ -358,11 +358,16 @@ describe('OwnRecordListPage: new year', () => {
       within(screen.getByRole('checkbox', { name: new RegExp(title) }).closest('li') ?? document.body);
     const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
+    async function findCopies() {
+      const dialog = await screen.findByRole('dialog', { name: 'Konfirmasi' });
+      await within(dialog).findAllByRole('checkbox');
+    }
+
     async function openQuestion() {
       const view = open();
       await screen.findByText('2 data');
       await view.user.click(button('Tahun Baru'));
-      await screen.findByRole('dialog', { name: 'Konfirmasi' });
+      await findCopies();
       return view;
     }
 
@@ -478,7 +483,7 @@ describe('OwnRecordListPage: new year', () => {
       press('Batal');
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
       await user.click(button('Tahun Baru'));
-      await screen.findByRole('dialog', { name: 'Konfirmasi' });
+      await findCopies();
       expect(amount()).toBe('1.250');
     });
 
@@ -500,7 +505,7 @@ describe('OwnRecordListPage: new year', () => {
       await screen.findByText(/^Berhasil membuat 500 data PBB/);
       await screen.findByText('Gagal membuat data tahun baru');
       await user.click(button('Tahun Baru'));
-      await screen.findByRole('dialog', { name: 'Konfirmasi' });
+      await findCopies();
       expect(amount().value).toBe('1.250');
     });
 

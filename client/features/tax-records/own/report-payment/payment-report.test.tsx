@@ -266,7 +266,7 @@ describe('PaymentReportDialog', () => {
     await save(user);
     await dialog.findByText('Tanggal pembayaran wajib diisi jika status Lunas');
     await user.click(dialog.getByRole('button', { name: 'Batal' }));
-    expect(document.activeElement?.textContent).toBe('Tandai lunas');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Tandai lunas'));
     expect(sent()).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
@@ -39,7 +39,7 @@ describe('AssistedDialog', () => {
     await user.click(box.getByRole('button', { name: 'Simpan & cetak kartu' }));
     await box.findByText('K7M2-9QXA');
     expect(box.getByText(/Tanpa email · no\. 4821-7735/)).toBeTruthy();
-    expect(print).toHaveBeenCalledOnce();
+    await waitFor(() => expect(print).toHaveBeenCalledOnce());
     expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([
       { name: 'MBAH KARTO', phone: '', phone_consent: false, assessment_ids: ['o1'] },
     ]);
