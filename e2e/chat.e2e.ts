@@ -183,7 +183,7 @@ test.describe('a user and two admins', () => {
     const plain = await colour();
     await openConversation(adminPage, user);
     await expect(tick).toHaveAttribute('data-delivery', 'read');
-    expect(await colour()).not.toBe(plain);
+    await expect.poll(colour).not.toBe(plain);
 
     await sendAsAdmin(adminPage, 'Terima kasih');
     await expect(ticks(adminPage, 'Terima kasih')).toHaveAttribute('data-delivery', 'read');

@@ -72,7 +72,7 @@ test('a clerk links objects with Enter, one after the other, and takes the last 
   await page.setViewportSize(DESKTOP);
   await openAs(page, admin, `/admin/dhkp/matches?tahun=${YEAR}`);
   await expect(rows(page)).toHaveCount(OBJECT_COUNT);
-  expect(await countWholeRows(page)).toBeGreaterThanOrEqual(10);
+  await expect.poll(() => countWholeRows(page)).toBeGreaterThanOrEqual(10);
   await expectAccessible(page, 'the proposals of owners');
   await expectToFit(page, 'the proposals of owners');
 

@@ -177,8 +177,10 @@ test('the date of an unpaid report is read from the photo beside it, and one Ent
   await date.fill('');
   await main.click();
   await expect(date).toBeFocused();
-  const [field, button] = [await date.boundingBox(), await main.boundingBox()];
-  expect((field?.y ?? Infinity) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+  await expect(async () => {
+    const [field, button] = [await date.boundingBox(), await main.boundingBox()];
+    expect((field?.y ?? Infinity) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+  }).toPass();
   await expectNoOverflow(page, 'Bukti masuk, 390 px');
   await page.keyboard.type('3/8/2025');
   await page.keyboard.press('Enter');

@@ -344,7 +344,7 @@ test('the parts of a paid sum keep the report of admins on its page and paper', 
     await page.setViewportSize({ width, height: 800 });
     await expect(years).toContainText(/berubah sejak dicocokkan Rp\s123\.456\.789\.012/);
     await expect(years).toContainText(/termasuk perkiraan Rp\s123\.456\.789\.012 \(1\.234 data\)/);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`).toBe(width);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`).toBe(width);
   }
   await page.setViewportSize({ width: 690, height: 980 });
   await expectPrintable(page);

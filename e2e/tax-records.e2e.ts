@@ -312,7 +312,7 @@ test.describe('the own list', () => {
       .nth(4)
       .click();
     await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
-    expect(await scrollPx()).toBe(0);
+    await expect.poll(scrollPx).toBe(0);
     await page.getByRole('link', { name: 'Kembali (Back)' }).click();
     await expect(shownCount(page)).toHaveText('8 data');
     await expect.poll(scrollPx).toBeGreaterThan(500);
@@ -322,7 +322,7 @@ test.describe('the own list', () => {
     await page.getByLabel('Ringkasan').getByRole('link').nth(1).click();
     await expect(page).toHaveURL('/tax-records?status=lunas');
     await expect(shownCount(page)).toHaveText('8 data');
-    expect(await scrollPx()).toBe(0);
+    await expect.poll(scrollPx).toBe(0);
 
     await page.evaluate(() => window.scrollTo(0, 900));
     await page.reload();
