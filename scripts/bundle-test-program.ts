@@ -6,7 +6,10 @@ import { bundleServer } from './build.ts';
 
 const stampFile = `${PROGRAM_FILE}.stamp`;
 
-/** Bundles the program and the test queries for the tests that start them, unless their sources are those of the last bundles. Vitest calls this. */
+/**
+ * Bundles the program and the test queries for the tests that start them, unless their sources are those of the last
+ * bundles. Vitest calls this.
+ */
 export async function setup(): Promise<void> {
   const fingerprint = inputsFingerprint(['server', 'shared']);
   const isCurrent = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint;
