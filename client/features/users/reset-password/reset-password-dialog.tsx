@@ -42,7 +42,7 @@ function StoredPassword({ user, password, onClose }: { user: UserAnswer; passwor
 function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProps) {
   const state = useResetForm(user, { onDone, onDeleted, onLockChange });
   const { form, source, suggestion, storedPassword } = state;
-  if (storedPassword !== null) return <StoredPassword user={user} password={storedPassword} onClose={onCancel} />;
+  if (storedPassword !== null) return <StoredPassword user={user} password={storedPassword} onClose={onDone} />;
   return (
     <DialogForm
       state={state}
