@@ -135,7 +135,7 @@ test.describe('login', () => {
   test('requires an e-mail address and a password', async ({ page }) => {
     await page.goto('/login');
     const title = page.getByRole('heading', { name: 'Masuk' });
-    // What the page asks the server for may stand above the title.
+    // The page may still ask the server for something to show above the title.
     await page.waitForLoadState('networkidle');
     const place = await title.boundingBox();
     await loginButton(page).click();
