@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BackupsData } from '#shared/api/system.ts';
@@ -18,7 +18,9 @@ const readStatus = async (url: string, token: string): Promise<number> =>
 describe('restore of a running copy', () => {
   it('moves an office to a new computer, where everybody stays signed in', async () => {
     const { dataDir, secondDir, folder, start, server, admin } = await startCopiedOffice();
-    writeFileSync(join(dataDir, 'proofs', PROOF), randomBytes(10_000));
+    // As the server does: the copy may look at this instant, and takes each name once.
+    writeFileSync(join(dataDir, 'proof.part'), randomBytes(10_000));
+    renameSync(join(dataDir, 'proof.part'), join(dataDir, 'proofs', PROOF));
     writeFileSync(
       join(dataDir, 'setelan.env'),
       'APP_TIMEZONE=Asia/Makassar\nPORT=8080\nexport BACKUP_SECOND_DIR=/mnt/usb\n',
