@@ -15,6 +15,8 @@ export function Overlays() {
         autoClose={TOAST_MS}
         transitionDuration={TOAST_EXIT_MS}
         limit={3}
+        // The default of 200 px cuts off long texts on a phone.
+        notificationMaxHeight="60vh"
         zIndex={1000}
       />
       <ConfirmHost />

@@ -122,12 +122,14 @@ function showUndo({ message, onUndo, pageKey, durationMs = UNDO_TOAST_MS }: Undo
     undo();
   });
   const content = (
-    <span style={{ display: 'flex', gap: '0.75rem', alignItems: 'center', justifyContent: 'space-between' }}>
+    // A long text has the whole width, and the button stands below it.
+    <span style={{ display: 'flex', flexWrap: 'wrap', gap: '0.5rem 0.75rem', alignItems: 'center' }}>
       <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{message}</span>
       <Button
         variant="light"
         size="compact-md"
         mih={36}
+        ml="auto"
         flex="none"
         title={pageKey ?? 'Ctrl+Z'}
         aria-label="Urungkan (Undo)"
