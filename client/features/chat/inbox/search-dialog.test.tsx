@@ -2,8 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
-import { failAnswer, okAnswer } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage } from '#client/testing/render.tsx';
 import { buildHistory, buildMessage, buildMessages } from '../testing/build-chat-data.ts';
+import { SearchDialog } from './search-dialog.tsx';
+import type { MessageSearchParams } from './use-inbox-params.ts';
 import { buildUserSummary, conversationPane, messageField, renderInbox } from './testing/render-inbox.tsx';
 
 vi.mock('#client/realtime/socket.ts', async () => {
@@ -107,6 +110,33 @@ it('searches only the open conversation after a switch, and returns to the scree
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Cari pesan' })).toBeNull());
   expect(screen.getByRole('region', { name: /^Percakapan dengan/ })).toBeTruthy();
+});
+
+it('keeps the text and the switch while the address does not have them yet', async () => {
+  const server = fakeServer();
+  server.on('GET /api/messages/conversations', okAnswer([]));
+  server.on('GET /api/admin/messages/search', okAnswer({ data: [], has_more: false, indexed_percent: 100 }));
+  const onChange = vi.fn<(params: MessageSearchParams) => void>();
+  renderPage(
+    <SearchDialog
+      params={{ q: '', userId: null }}
+      openUserId="u1"
+      isFullScreen={false}
+      lastKey={null}
+      onChange={onChange}
+      onChoose={vi.fn<() => void>()}
+      onOpenMessage={vi.fn<() => void>()}
+      onOpenUser={vi.fn<() => void>()}
+      onClose={vi.fn<() => void>()}
+    />,
+  );
+  await userEvent.type(field(), 'denda');
+  await waitFor(() => expect(onChange).toHaveBeenLastCalledWith({ q: 'denda', userId: null }));
+  await userEvent.click(screen.getByRole('switch', { name: 'Percakapan ini saja' }));
+  expect(onChange).toHaveBeenLastCalledWith({ q: 'denda', userId: 'u1' });
+  await userEvent.type(field(), ' 2019');
+  await waitFor(() => expect(onChange).toHaveBeenLastCalledWith({ q: 'denda 2019', userId: 'u1' }));
+  expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Percakapan ini saja' }).checked).toBe(true);
 });
 
 it('lists people whose name matches first, says what was not found, and how far the index is', async () => {

@@ -1,5 +1,5 @@
 import { Modal, Switch } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MessageSearch, type FoundPerson } from '../search/message-search.tsx';
 import type { MessageSearchParams, OpenedMessage } from './use-inbox-params.ts';
@@ -65,7 +65,13 @@ type Props = {
 /** 'Cari pesan': all messages of all time. */
 export function SearchDialog(props: Props) {
   const { params, openUserId, isFullScreen, lastKey, onChoose, onChange, onOpenMessage, onOpenUser, onClose } = props;
-  const { q, userId } = params;
+  // The address follows a moment later: what is chosen until then must not be taken from it.
+  const [search, setSearch] = useState(params);
+  const { q, userId } = search;
+  const reportChange = useEffectEvent(() => {
+    if (q !== params.q || userId !== params.userId) onChange(search);
+  });
+  useEffect(() => reportChange(), [search]);
   const people = usePeopleSearch(userId === null ? q : '');
   const limitableId = userId ?? openUserId;
   // The focus returns to the element that had it before; a chosen result takes the focus itself.
@@ -94,7 +100,7 @@ export function SearchDialog(props: Props) {
       <MessageSearch
         scope={{ kind: 'all', userId }}
         initialText={q}
-        onSearch={(text) => onChange({ q: text, userId })}
+        onSearch={(text) => setSearch((before) => ({ ...before, q: text }))}
         people={people}
         initialKey={lastKey}
         onChoose={onChoose}
@@ -108,7 +114,9 @@ export function SearchDialog(props: Props) {
             style={{ alignItems: 'center' }}
             label="Percakapan ini saja"
             checked={userId !== null}
-            onChange={(event) => onChange({ q, userId: event.currentTarget.checked ? limitableId : null })}
+            onChange={({ currentTarget: { checked } }) =>
+              setSearch((before) => ({ ...before, userId: checked ? limitableId : null }))
+            }
           />
         )}
       </MessageSearch>
