@@ -44,14 +44,18 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     return requireUser(tx, currentUser);
   }
 
-  /** @throws 422, 429, 503 */
+  /** @throws 401 when another change has ended the session, 422, 429, 503 */
   async function requireOldPassword(
+    currentUser: CurrentUser,
     account: UserRow,
     password: string | undefined,
     source: PasswordSource,
   ): Promise<void> {
     if (password === undefined) throw invalid('current_password', accountTexts.currentPasswordRequired);
-    if (!(await passwords.isRight({ ...source, email: account.email, account, password }))) throw wrongPasswordError();
+    if (await passwords.isRight({ ...source, email: account.email, account, password })) return;
+    // A change from another session makes it wrong and ends this one.
+    await policy.requireLiveSession(orm, currentUser);
+    throw wrongPasswordError();
   }
 
   function endSessions(ids: readonly string[]): void {
@@ -130,7 +134,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
         // A password without an address opens nothing.
         if (!hasEmail(account.email)) throw conflict(accessTexts.emailFirst);
         await requireOwnPassword(currentUser, { pin }, { ...source, deviceToken });
-      } else await requireOldPassword(account, currentPassword, { ...source, deviceToken });
+      } else await requireOldPassword(currentUser, account, currentPassword, { ...source, deviceToken });
       if (account.mustChangePassword && password === currentPassword) {
         throw invalid('password', accessTexts.passwordOfOffice);
       }

@@ -248,6 +248,16 @@ describe('the change of the own password', () => {
     expect(statuses).toEqual(answers.map(({ status }) => status));
   });
 
+  it('answers 401 where another session has changed the password since the request was let in', async () => {
+    const test = await buildTestApp();
+    const budi = buildTestUser(test, { passwordHash });
+    const phone = buildSession(test, budi.id);
+    expect((await changePassword(test, phone.token)).status).toBe(200);
+    const account = createAccountService(test.context, createPasswordCheck(test.context));
+    const late = account.changePassword({ ...budi }, change, { address: '127.0.0.1' });
+    await expect(late).rejects.toMatchObject({ status: 401 });
+  });
+
   it.each<[string, (test: TestApp, budi: SignedInUser) => void | Promise<Answer>, number]>([
     ['signed out', ({ call }, { token }) => call('POST', '/api/auth/logout', { token }), 401],
     ['deactivated', (test, { id }) => changeUser(test, id, { isActive: false }), 401],
