@@ -75,7 +75,7 @@ test("a user asks for an object in two presses, sees it come, and takes the offi
     await page.goto('/tax-records');
     await expect(page.getByText('Menunggu kantor')).toBeVisible();
     await approve(call);
-    await expect(page.getByText('Disetujui')).toBeVisible();
+    await expect(page.getByText('Disetujui', { exact: true })).toBeVisible();
     await expect(page.getByText('Rp 52.000').first()).toBeVisible();
     await expectFitting(page, 'the list with an answered request');
   });
