@@ -22,10 +22,11 @@ function createUnreadBatches(
   let timer: NodeJS.Timeout | null = null;
   /** One batch after the other: the older of two counts must not leave last. */
   let published: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
 
   function publishPending(): void {
     timer = null;
-    if (pending.size === 0) return;
+    if (isClosed || pending.size === 0) return;
     timer = setTimeout(publishPending, BATCH_INTERVAL_MS).unref();
     const userIds = [...pending];
     pending = new Set();
@@ -43,9 +44,11 @@ function createUnreadBatches(
       for (const userId of userIds) pending.add(userId);
       if (!timer) publishPending();
     },
-    close(): void {
+    /** Resolves when nothing reads any more: the database is closed next. */
+    async close(): Promise<void> {
+      isClosed = true;
       if (timer) clearTimeout(timer);
-      pending.clear();
+      await published;
     },
   };
 }
@@ -112,7 +115,7 @@ export function createUnreadCounts(
 
   return {
     total,
-    close: (): void => batches.close(),
+    close: (): Promise<void> => batches.close(),
     /** Called after the commit that changed a count. The counts are published as they are then. */
     changed(userId: string, side: Side): Promise<void> {
       processes.tell(UNREAD_CHANGED, { userId, side });

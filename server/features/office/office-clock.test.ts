@@ -45,7 +45,7 @@ it('publishes nothing at the start, and a change within 15 seconds after somebod
   expect(published).toEqual([]);
   await vi.advanceTimersByTimeAsync(1000);
   expect(published).toEqual([closed]);
-  clock.close();
+  await clock.close();
 });
 
 it('looks at the right moment, and not in a busy loop when a clock stands still', async () => {
@@ -60,7 +60,7 @@ it('looks at the right moment, and not in a busy loop when a clock stands still'
   const before = countReads();
   await vi.advanceTimersByTimeAsync(1000);
   expect(countReads() - before).toBeLessThanOrEqual(50);
-  clock.close();
+  await clock.close();
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -72,5 +72,27 @@ it('goes on after an error', async () => {
   set(0, closed);
   await vi.advanceTimersByTimeAsync(15_000);
   expect([errors.length, published]).toEqual([1, [closed]]);
-  clock.close();
+  await clock.close();
+});
+
+it('closes once the look that is running has ended, and looks no more after it', async () => {
+  const { promise, resolve } = Promise.withResolvers<OfficeState>();
+  let reads = 0;
+  const clock = createOfficeClock({
+    readStatus: () => {
+      reads += 1;
+      return promise;
+    },
+    now: () => 0,
+    publish: () => undefined,
+    onError: () => undefined,
+  });
+  const ended: string[] = [];
+  void clock.check().then(() => ended.push('look'));
+  const closing = clock.close().then(() => ended.push('close'));
+  resolve(closed);
+  await closing;
+  await clock.check();
+  expect(ended).toEqual(['look', 'close']);
+  expect(reads).toBe(1);
 });

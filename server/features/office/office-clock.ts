@@ -20,8 +20,9 @@ export function createOfficeClock(deps: {
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let checks = 0;
+  let running: Promise<unknown> = Promise.resolve();
 
-  async function check(): Promise<void> {
+  async function look(): Promise<void> {
     if (timer) clearTimeout(timer);
     checks += 1;
     const number = checks;
@@ -43,12 +44,21 @@ export function createOfficeClock(deps: {
     if (!isClosed && number === checks) timer = setTimeout(() => void check(), nextMs).unref();
   }
 
+  async function check(): Promise<void> {
+    if (isClosed) return;
+    const looking = look();
+    running = Promise.all([running, looking]);
+    await looking;
+  }
+
   return {
     /** Called at the start and after every change of the hours or of the open tax years. */
     check,
-    close(): void {
+    /** Resolves when nothing reads any more: the database is closed next. */
+    async close(): Promise<void> {
       isClosed = true;
       if (timer) clearTimeout(timer);
+      await running;
     },
   };
 }

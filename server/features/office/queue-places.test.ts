@@ -54,3 +54,27 @@ it('tells afterwards what changed between two parts', async () => {
   answerFirst();
   await expect.poll(() => [told.get('u0'), told.get('u1'), told.get('u999')]).toEqual([null, 0, 998]);
 });
+
+it('closes once what it reads has been read', async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const places = createQueuePlaces({
+    listWaiting: async () => [],
+    onlineUserIds: () => [],
+    publish: () => {},
+    areFewWaiting: () => promise,
+    publishLength: () => {},
+    onError: (error) => {
+      throw error;
+    },
+  });
+  places.changed();
+  await nextTurn();
+  const ended: string[] = [];
+  void promise.then(() => ended.push('read'));
+  const closing = places.close().then(() => ended.push('close'));
+  await nextTurn();
+  expect(ended).toEqual([]);
+  resolve(true);
+  await closing;
+  expect(ended).toEqual(['read', 'close']);
+});

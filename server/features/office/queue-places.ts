@@ -40,6 +40,7 @@ export function createQueuePlaces(deps: Deps) {
   let isPending = false;
   let isPublishing = false;
   let isClosed = false;
+  let running = Promise.resolve();
 
   async function publishChanges(): Promise<void> {
     isPending = false;
@@ -59,7 +60,7 @@ export function createQueuePlaces(deps: Deps) {
 
   /** Publishes the changes since, once both the interval and the last events are over. */
   function publishNext(): void {
-    if (isPending && !isPublishing && !resting && !isClosed) void publishChanges();
+    if (isPending && !isPublishing && !resting && !isClosed) running = publishChanges();
   }
 
   async function publishPlaces(): Promise<void> {
@@ -102,9 +103,11 @@ export function createQueuePlaces(deps: Deps) {
       // The place of the last event stays: another tab shows it until the next event.
       if (ahead !== null && !shown.has(userId)) shown.set(userId, ahead);
     },
-    close(): void {
+    /** Resolves when nothing reads any more: the database is closed next. */
+    async close(): Promise<void> {
       isClosed = true;
       if (resting) clearTimeout(resting);
+      await running;
     },
   };
 }

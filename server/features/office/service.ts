@@ -66,9 +66,8 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
       await clock.check();
       await places.start();
     },
-    close(): void {
-      clock.close();
-      places.close();
+    async close(): Promise<void> {
+      await Promise.all([clock.close(), places.close()]);
     },
 
     /** Called after each commit that may have changed who waits. */
