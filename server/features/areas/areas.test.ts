@@ -63,6 +63,16 @@ describe('areas', () => {
     expect([answer.status, answer.body.message]).toEqual([422, 'Jenis wilayah tidak valid']);
   });
 
+  it('never stand below themselves, and are listed where an earlier version stored that', async () => {
+    const { test, send, add, paths } = await buildAreaApp();
+    const { id } = await add('Krajan', 'dusun');
+    const answer = await send('PUT', `/${id}`, { kind: 'rt', parent_id: id });
+    expect([answer.status, answer.body.message]).toEqual([422, 'Wilayah di atasnya tidak valid']);
+    test.database.sqlite.prepare('update areas set parent_id = id').run();
+    expect(await paths()).toEqual(['Krajan']);
+    expect((await send('PUT', `/${id}`, { parent_id: null })).body.data).toMatchObject({ parent_id: null });
+  });
+
   it('use a name once below one parent, also in another spelling', async () => {
     const { send, add } = await buildAreaApp();
     const [dusun, other] = [await add('Krajan', 'dusun'), await add('Bendo', 'dusun')];

@@ -1,4 +1,4 @@
-import { count, eq } from 'drizzle-orm';
+import { and, count, eq, ne } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { areas, assessments, objects } from '#server/db/schema.ts';
@@ -11,7 +11,11 @@ export async function countAreas(orm: ConnectionOrTransaction): Promise<number> 
 }
 
 export async function listAreasBelow(orm: ConnectionOrTransaction, parentId: string): Promise<AreaRow[]> {
-  return orm.select().from(areas).where(eq(areas.parentId, parentId)).all();
+  return orm
+    .select()
+    .from(areas)
+    .where(and(eq(areas.parentId, parentId), ne(areas.id, parentId)))
+    .all();
 }
 
 export async function findAreaByUniqueName(

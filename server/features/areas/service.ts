@@ -26,12 +26,17 @@ export function createAreaService(context: ServiceContext, onChange: () => Promi
     return row;
   }
 
-  /** An area is below one of a larger kind only, so the tree has neither circles nor a fourth level. @throws 422 */
-  async function requireParent(tx: Transaction, { kind, parentId }: Pick<AreaRow, 'kind' | 'parentId'>) {
-    if (parentId === null) return null;
+  /** An area is below another one of a larger kind only, so the tree has neither circles nor a fourth level. @throws 422 */
+  async function requireParent(
+    tx: Transaction,
+    { kind, parentId }: Pick<AreaRow, 'kind' | 'parentId'>,
+    ownId: string | null,
+  ): Promise<void> {
+    if (parentId === null) return;
     const parent = await findArea(tx, parentId);
-    if (!parent || rankOf(parent.kind) >= rankOf(kind)) throw invalid('parent_id', areaTexts.parentInvalid);
-    return parent;
+    // The stored kind of the area itself may be larger than the one it is to have.
+    if (!parent || parentId === ownId || rankOf(parent.kind) >= rankOf(kind))
+      throw invalid('parent_id', areaTexts.parentInvalid);
   }
 
   /** @throws 409 */
@@ -53,7 +58,7 @@ export function createAreaService(context: ServiceContext, onChange: () => Promi
       const created = await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
         const fields = { name, kind, parentId, uniqueName: uniqueNameOf({ kind, name, parentId }) };
-        await requireParent(tx, fields);
+        await requireParent(tx, fields, null);
         await requireFreeName(tx, fields.uniqueName, null);
         if ((await queries.countAreas(tx)) >= AREAS_MAX) throw conflict(areaTexts.tooMany);
         const row = await queries.insertArea(tx, fields, now());
@@ -75,7 +80,7 @@ export function createAreaService(context: ServiceContext, onChange: () => Promi
           kind: body.kind ?? before.kind,
           parentId: body.parent_id === undefined ? before.parentId : body.parent_id,
         };
-        await requireParent(tx, fields);
+        await requireParent(tx, fields, id);
         const below = await queries.listAreasBelow(tx, id);
         if (below.some(({ kind }) => rankOf(kind) <= rankOf(fields.kind))) {
           throw invalid('kind', areaTexts.kindInvalid);

@@ -27,7 +27,8 @@ function labelOf({ kind, name }: Pick<AreaNode, 'kind' | 'name'>): string {
 /** The areas from the top down to this one. */
 export function areaChain(area: AreaNode, byId: ReadonlyMap<string, AreaNode>): AreaNode[] {
   const parent = area.parentId === null ? undefined : byId.get(area.parentId);
-  return parent ? [...areaChain(parent, byId), area] : [area];
+  // Versions before took an area as its own parent.
+  return parent && parent.id !== area.id ? [...areaChain(parent, byId), area] : [area];
 }
 
 /** The name of an area with those above it, `Krajan / RW 02 / RT 05`. */
