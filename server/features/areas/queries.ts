@@ -10,6 +10,7 @@ export async function countAreas(orm: ConnectionOrTransaction): Promise<number> 
   return (await orm.select({ total: count() }).from(areas).get())?.total ?? 0;
 }
 
+/** Without the area itself: earlier versions accepted it as its own parent. */
 export async function listAreasBelow(orm: ConnectionOrTransaction, parentId: string): Promise<AreaRow[]> {
   return orm
     .select()

@@ -53,7 +53,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
   ): Promise<void> {
     if (password === undefined) throw invalid('current_password', accountTexts.currentPasswordRequired);
     if (await passwords.isRight({ ...source, email: account.email, account, password })) return;
-    // A change from another session makes it wrong and ends this one.
+    // A change from another session makes the password wrong, and ends this session.
     await policy.requireLiveSession(orm, currentUser);
     throw wrongPasswordError();
   }

@@ -27,7 +27,7 @@ function labelOf({ kind, name }: Pick<AreaNode, 'kind' | 'name'>): string {
 /** The areas from the top down to this one. */
 export function areaChain(area: AreaNode, byId: ReadonlyMap<string, AreaNode>): AreaNode[] {
   const parent = area.parentId === null ? undefined : byId.get(area.parentId);
-  // Versions before took an area as its own parent.
+  // Earlier versions accepted an area as its own parent.
   return parent && parent.id !== area.id ? [...areaChain(parent, byId), area] : [area];
 }
 

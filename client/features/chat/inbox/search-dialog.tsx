@@ -65,7 +65,7 @@ type Props = {
 /** 'Cari pesan': all messages of all time. */
 export function SearchDialog(props: Props) {
   const { params, openUserId, isFullScreen, lastKey, onChoose, onChange, onOpenMessage, onOpenUser, onClose } = props;
-  // The address follows a moment later: what is chosen until then must not be taken from it.
+  // The address follows a moment later, and until then names the search before.
   const [search, setSearch] = useState(params);
   const { q, userId } = search;
   const reportChange = useEffectEvent(() => {
