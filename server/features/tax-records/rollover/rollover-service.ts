@@ -55,6 +55,8 @@ const inRange = (year: number): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 export function createRolloverService(context: ServiceContext) {
   const { audit, policy, orm, userWrites, write, publish, now, timeZone, quota } = context;
   const thisYear = (): number => yearOf(todayIn(timeZone, now()));
+  /** The year that the running calls of an account without a year make, and how many they are. */
+  const defaultYears = new Map<string, { year: Promise<number>; calls: number }>();
 
   /** Stores the planned copies, one range of SPT numbers after the other; each range is planned again in its transaction. */
   async function createRecords(currentUser: CurrentUser, rolloverRequest: RolloverRequest): Promise<CreatedCounts> {
@@ -161,15 +163,30 @@ export function createRolloverService(context: ServiceContext) {
      */
     async autoCreate(currentUser: CurrentUser, body: AutoCreateBody): Promise<AutoCreate> {
       userWrites.requireSpace(currentUser);
-      // Chosen before the commit, so that the second of two simultaneous clicks does not take the year after.
-      const year = body?.year ?? (await defaultYear(currentUser.id));
-      if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
-      const counts = body?.records
-        ? await createChosen(currentUser, year, body.records)
-        : await createRecords(currentUser, requestOf(currentUser.id, year));
-      return { year, ...counts };
+      const createIn = async (year: number): Promise<AutoCreate> => {
+        if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
+        const counts = body?.records
+          ? await createChosen(currentUser, year, body.records)
+          : await createRecords(currentUser, requestOf(currentUser.id, year));
+        return { year, ...counts };
+      };
+      const year = body?.year ?? null;
+      return year === null ? withDefaultYear(currentUser.id, createIn) : createIn(year);
     },
   };
+
+  /** The second of two simultaneous clicks takes the year of the first, although nothing is missing in it any more. */
+  async function withDefaultYear<T>(userId: string, create: (year: number) => Promise<T>): Promise<T> {
+    const running = defaultYears.get(userId) ?? { year: defaultYear(userId), calls: 0 };
+    defaultYears.set(userId, running);
+    running.calls += 1;
+    try {
+      return await create(await running.year);
+    } finally {
+      running.calls -= 1;
+      if (running.calls === 0) defaultYears.delete(userId);
+    }
+  }
 
   async function defaultYear(userId: string): Promise<number> {
     const year = thisYear();
