@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
@@ -92,20 +93,22 @@ export function writeFilter<Filter extends Record<string, string>>(
 export function useUrlFilter<Filter extends Record<string, string>>(parts: UrlParts<Filter>) {
   const [params, setParams] = useSearchParams();
   const none = readFilter(parts, new URLSearchParams());
+  // A second change comes before the first one is drawn where a choice meets the end of typing.
+  const latest = useRef(params);
+  useLayoutEffect(() => {
+    latest.current = params;
+  }, [params]);
 
   /**
    * Starts on the first page again.
    * @param replace replaces the browser's history entry, so that a search leaves one entry and not one for each pause
    */
   function change(changed: Partial<Filter>, { replace = false } = {}): void {
-    setParams(
-      (current) => {
-        const next = writeFilter(parts, { ...readFilter(parts, current), ...changed }, current);
-        next.delete(PAGE_PARAM);
-        return next;
-      },
-      { replace, preventScrollReset: true },
-    );
+    const current = latest.current;
+    const next = writeFilter(parts, { ...readFilter(parts, current), ...changed }, current);
+    next.delete(PAGE_PARAM);
+    latest.current = next;
+    setParams(next, { replace, preventScrollReset: true });
   }
 
   /** Empties some parts. */

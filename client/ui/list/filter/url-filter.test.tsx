@@ -1,6 +1,18 @@
+import { act, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { choicePart, datePart, readFilter, sortPart, textPart, writeFilter, wordPart, yearPart } from './url-filter.ts';
+import { renderPage } from '#client/testing/render.tsx';
+import {
+  choicePart,
+  datePart,
+  readFilter,
+  sortPart,
+  textPart,
+  useUrlFilter,
+  writeFilter,
+  wordPart,
+  yearPart,
+} from './url-filter.ts';
 
 type Filter = {
   search: string;
@@ -51,4 +63,24 @@ it('reads back what it wrote', () => {
       expect(readFilter<Filter>(parts, written)).toEqual(filter);
     }),
   );
+});
+
+it('keeps both of two changes that come before the list is drawn again', () => {
+  function List() {
+    const { change } = useUrlFilter<Filter>(parts);
+    return (
+      <button
+        type="button"
+        onClick={() => {
+          change({ role: 'user' });
+          change({ search: 'siti' }, { replace: true });
+        }}
+      >
+        Ubah
+      </button>
+    );
+  }
+  const { router } = renderPage(<List />, { path: '/', at: '/?halaman=3&tahun=2024' });
+  act(() => screen.getByRole('button').click());
+  expect(router.state.location.search).toBe('?cari=siti&peran=user&tahun=2024');
 });
