@@ -86,7 +86,7 @@ test('a clerk links objects with Enter, one after the other, and takes the last 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(OBJECT_COUNT - 2);
-  await page.getByRole('button', { name: 'Urungkan' }).click();
+  await toast(page, `terhubung dengan ${NAMES[2]}.`).getByRole('button', { name: 'Urungkan (Undo)' }).click();
   await expect(toast(page, 'Hubungan diputus. Data PBB-nya tetap ada.')).toBeVisible();
   await expect(rows(page)).toHaveCount(OBJECT_COUNT - 1);
   await expect(focused(page)).toHaveAccessibleName(new RegExp(`${dottedNop(nopOf(2))} dengan ${NAMES[2]}`));

@@ -120,6 +120,21 @@ describe('DhkpMatchesPage', () => {
     expect(rowsLeft()).toBe(3);
   });
 
+  it('offers no undo of the link before while the next one waits for its answer', async () => {
+    const second = Promise.withResolvers<Answer>();
+    server.on(linkOf(2), () => second.promise);
+    const { user } = open();
+    await user.click(await button(/dengan Siti/));
+    await button(/^Urungkan/);
+    await user.click(await button(/dengan Agus/));
+    await waitFor(() => expect(server.callsOf(linkOf(2))).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Urungkan/ })).toBeNull());
+    await user.keyboard('{Control>}z{/Control}');
+    second.resolve(okAnswer(buildAssessment(2)));
+    await button(/^Urungkan/);
+    expect(server.callsOf(unlinkOf(1))).toEqual([]);
+  });
+
   it('focuses the pair that comes back also when a list without it is drawn only then', async () => {
     const all = pairs;
     const { user, queries } = open();

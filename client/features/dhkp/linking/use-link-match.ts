@@ -34,6 +34,8 @@ export function useLinkMatch(matches: readonly Match[]) {
 
   const { submit: link, busy } = useSubmit(async (pair: Pair, { user }: Candidate) => {
     clearRefusal();
+    // Pressed before the answer, 'Urungkan' would take back the link before this one.
+    notify.hideUndo();
     try {
       await linkObject(pair.id, user.id);
       decide(pair.id);
