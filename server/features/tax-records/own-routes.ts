@@ -77,8 +77,8 @@ export function ownRecordRoutes(services: Services): Handlers<typeof ownRecordCa
     },
     'GET /tax-records/new-year': async ({ currentUser }) =>
       presentSingle('Data tahun baru', { years: await rollover.preview(currentUser) }),
-    'POST /tax-records/auto-create': async ({ currentUser, body }) => {
-      const created = await rollover.autoCreate(currentUser, body);
+    'POST /tax-records/auto-create': async ({ currentUser, body, reply }) => {
+      const created = await rollover.autoCreate(currentUser, body, reply.elapsedTime);
       return presentNestedAndFlat(rolloverText(created, created.year), created);
     },
   };

@@ -81,6 +81,7 @@ describe('the year of auto-create', () => {
     const { test, budi } = await buildAppWithUser();
     const source = buildRecord(test, budi.id);
     buildRecord(test, budi.id, { year: 2026, sptNumber: 'lain', predecessorId: source.id });
+    test.clock.advance(60_000);
     expect((await autoCreate(test, budi)).body).toMatchObject({ year: 2027, count: 1 });
   });
 

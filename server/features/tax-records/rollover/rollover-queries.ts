@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import {
   type ColumnOf,
@@ -47,6 +47,20 @@ export async function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange
     .where(isInSptRange(sptRange))
     .all();
   return new Set(rows.map(({ sptNumber }) => sptNumber));
+}
+
+/** Whether an account got a copy into a year at or after an instant. */
+export async function hasCopySince(
+  orm: ConnectionOrTransaction,
+  { userId, year, sinceMs }: { userId: string; year: number; sinceMs: number },
+): Promise<boolean> {
+  const isCopySince = and(
+    eq(taxRecords.userId, userId),
+    eq(taxRecords.year, year),
+    isNotNull(taxRecords.predecessorId),
+    gte(taxRecords.createdAt, sinceMs),
+  );
+  return (await orm.select({ id: taxRecords.id }).from(taxRecords).where(isCopySince).limit(1).get()) !== undefined;
 }
 
 /** A restriction of the records that may be copied; null for all of the range. */

@@ -55,8 +55,6 @@ const inRange = (year: number): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 export function createRolloverService(context: ServiceContext) {
   const { audit, policy, orm, userWrites, write, publish, now, timeZone, quota } = context;
   const thisYear = (): number => yearOf(todayIn(timeZone, now()));
-  /** The year that the running calls of an account without a year make, and how many they are. */
-  const defaultYears = new Map<string, { year: Promise<number>; calls: number }>();
 
   /** Stores the planned copies, one range of SPT numbers after the other; each range is planned again in its transaction. */
   async function createRecords(currentUser: CurrentUser, rolloverRequest: RolloverRequest): Promise<CreatedCounts> {
@@ -157,40 +155,27 @@ export function createRolloverService(context: ServiceContext) {
 
     /**
      * Makes every copy that `year` lacks, also of records whose earlier copy was deleted; or the named ones alone.
-     * @param body without a year: this year if anything is missing in it, else next year
+     * @param body without a year: this year if anything is missing in it or was when the call arrived, else next year
+     * @param elapsedMs since the call arrived
      * @throws 422 when the year, requested or chosen, is outside 2020 to 2030; with records also 404, 409 and 422 as
      * `planChosen`, and 422 beyond the quota; else as checkYear
      */
-    async autoCreate(currentUser: CurrentUser, body: AutoCreateBody): Promise<AutoCreate> {
+    async autoCreate(currentUser: CurrentUser, body: AutoCreateBody, elapsedMs = 0): Promise<AutoCreate> {
       userWrites.requireSpace(currentUser);
-      const createIn = async (year: number): Promise<AutoCreate> => {
-        if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
-        const counts = body?.records
-          ? await createChosen(currentUser, year, body.records)
-          : await createRecords(currentUser, requestOf(currentUser.id, year));
-        return { year, ...counts };
-      };
-      const year = body?.year ?? null;
-      return year === null ? withDefaultYear(currentUser.id, createIn) : createIn(year);
+      const year = body?.year ?? (await defaultYear(currentUser.id, now() - Math.ceil(elapsedMs)));
+      if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
+      const counts = body?.records
+        ? await createChosen(currentUser, year, body.records)
+        : await createRecords(currentUser, requestOf(currentUser.id, year));
+      return { year, ...counts };
     },
   };
 
-  /** The second of two simultaneous clicks takes the year of the first, although nothing is missing in it any more. */
-  async function withDefaultYear<T>(userId: string, create: (year: number) => Promise<T>): Promise<T> {
-    const running = defaultYears.get(userId) ?? { year: defaultYear(userId), calls: 0 };
-    defaultYears.set(userId, running);
-    running.calls += 1;
-    try {
-      return await create(await running.year);
-    } finally {
-      running.calls -= 1;
-      if (running.calls === 0) defaultYears.delete(userId);
-    }
-  }
-
-  async function defaultYear(userId: string): Promise<number> {
+  async function defaultYear(userId: string, arrivedAtMs: number): Promise<number> {
     const year = thisYear();
-    return (await countMissing(requestOf(userId, year), 1)) > 0 ? year : year + 1;
+    if ((await countMissing(requestOf(userId, year), 1)) > 0) return year;
+    // The second of two simultaneous clicks does not take the year after.
+    return (await queries.hasCopySince(orm, { userId, year, sinceMs: arrivedAtMs })) ? year : year + 1;
   }
 }
 export type RolloverService = ReturnType<typeof createRolloverService>;
