@@ -213,21 +213,27 @@ export function createOwnPasswordCheck(
  * because the office makes cards, and a clerk could take over the account with it (R-ACCESS-45).
  */
 export function createOwnPasswordRule(
-  context: Pick<ServiceContext, 'orm' | 'wrongTries' | 'secret' | 'now'>,
+  context: Pick<ServiceContext, 'orm' | 'policy' | 'wrongTries' | 'secret' | 'now'>,
   passwords: PasswordCheck,
 ): RequireOwnPassword {
+  const { orm, policy, wrongTries } = context;
   const isOwnPassword = createOwnPasswordCheck(context, passwords);
   const requireOwnPin = createOwnPinRule(context);
-  /** @returns which of the two it was @throws 403 for a blocked card, 422, 429, 503 */
+  /** @returns which of the two it was @throws 401 for an ended session, 403 for a blocked card, 422, 429, 503 */
   return async (currentUser, { current_password: password, pin }, source) => {
-    const card = await findOwnCard(context.orm, await requireUser(context.orm, currentUser));
+    const card = await findOwnCard(orm, await requireUser(orm, currentUser));
     if (card) {
       await requireOwnPin(card, pin, source);
       return 'pin';
     }
     if (!password) throw invalid('current_password', ownPasswordTexts.required);
-    const look = async (): Promise<true | null> => ((await isOwnPassword(currentUser, password, source)) ? true : null);
-    const isRight = await context.wrongTries.run(ownPasswordKey(currentUser.id), OWN_PASSWORD_TRIES, look);
+    const look = async (): Promise<true | null> => {
+      if (await isOwnPassword(currentUser, password, source)) return true;
+      // Another session may have changed the password and ended this one; that is no wrong try.
+      await policy.requireLiveSession(orm, currentUser);
+      return null;
+    };
+    const isRight = await wrongTries.run(ownPasswordKey(currentUser.id), OWN_PASSWORD_TRIES, look);
     if (!isRight) throw invalid('current_password', ownPasswordTexts.wrong);
     return 'password';
   };

@@ -256,6 +256,14 @@ describe('the change of the own password', () => {
     const account = createAccountService(test.context, createPasswordCheck(test.context));
     const late = account.changePassword({ ...budi }, change, { address: '127.0.0.1' });
     await expect(late).rejects.toMatchObject({ status: 401 });
+    const edit = { email: 'baru@contoh.id', current_password: change.current_password };
+    for (let tries = 0; tries < 6; tries += 1) {
+      const lateEdit = account.changeOwn({ ...budi }, edit, { address: '127.0.0.1' });
+      await expect(lateEdit).rejects.toMatchObject({ status: 401 });
+    }
+    expect((await changePassword(test, phone.token, { ...change, current_password: change.password })).status).toBe(
+      200,
+    );
   });
 
   it.each<[string, (test: TestApp, budi: SignedInUser) => void | Promise<Answer>, number]>([

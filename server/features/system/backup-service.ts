@@ -90,9 +90,10 @@ export function createBackupService(
     async issueLink(currentUser: CurrentUser, name: string, password: string, source: DownloadSource): Promise<string> {
       await requireBackup(name);
       await requireOldAdmin(currentUser);
-      if (!(await isOwnPassword(currentUser, password, source))) throw invalid('password', systemTexts.passwordWrong);
-      // The check of the password takes time.
+      const isRight = await isOwnPassword(currentUser, password, source);
+      // The check takes time, and the password of an ended session may be another one now.
       await policy.requireLiveAdmin(orm, currentUser);
+      if (!isRight) throw invalid('password', systemTexts.passwordWrong);
       return `/api/admin/backup-files/${tickets.issue({ name, sessionId: currentUser.sessionId })}`;
     },
 
