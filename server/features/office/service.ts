@@ -47,10 +47,12 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
   const usualWait = createUsualWait(context);
   const countRead = createPublicReads(context);
   let cached: { office: PublicOffice; atMs: number } | null = null;
+  let hoursVersion = 0;
 
   /** Called when the hours or the open years have changed, here or at another process. */
   async function hoursChanged(): Promise<void> {
     cached = null;
+    hoursVersion += 1;
     usualWait.changed();
     await clock.check();
   }
@@ -99,12 +101,13 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     /** For callers without a session. @throws 429 after too many reads from one address */
     async publicHours(address: string): Promise<PublicOffice> {
       countRead(address);
-      if (!cached || monotonicNow() - cached.atMs >= PUBLIC_CACHE_MS) {
-        const stored = await findOfficeHours(orm);
-        const office = { ...officeStatusAt(stored, timeZone, now()), days: stored?.days ?? null };
-        cached = { office, atMs: monotonicNow() };
-      }
-      return cached.office;
+      if (cached && monotonicNow() - cached.atMs < PUBLIC_CACHE_MS) return cached.office;
+      const version = hoursVersion;
+      const stored = await findOfficeHours(orm);
+      const office = { ...officeStatusAt(stored, timeZone, now()), days: stored?.days ?? null };
+      // Hours that were saved meanwhile are not in it.
+      if (version === hoursVersion) cached = { office, atMs: monotonicNow() };
+      return office;
     },
 
     hours: async (): Promise<OfficeHours> => presentHours(await findOfficeHours(orm), timeZone, now()),

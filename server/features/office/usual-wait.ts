@@ -28,12 +28,12 @@ export function createUsualWait(context: ServiceContext) {
     const startedMs = performance.now();
     const nowMs = now();
     const range = { fromMs: nowMs - MEDIAN_DAYS * DAY_MS, toMs: nowMs + 1 };
-    const request = { schedule: scheduleOf(await findOfficeHours(orm)), timeZone, ...range };
     try {
+      const request = { schedule: scheduleOf(await findOfficeHours(orm)), timeZone, ...range };
       // Quick in most offices; where it is not, the worker learns it.
       value = await queryWorker.run('officeMedian', request, { account: WORKER_ACCOUNT });
     } catch {
-      // The worker is busy: the old value stays, and the next answer tries again.
+      // The worker is busy, or the database was lost: the old value stays, and the next answer tries again.
       isStale = true;
     }
     const endedMs = performance.now();
