@@ -21,7 +21,8 @@ export function createSharedWork(
     for (const [id, process] of elsewhere) if (process === from) elsewhere.delete(id);
   }
   on(begun, (id: string, from) => void elsewhere.set(id, from));
-  on(ended, (id: string) => void elsewhere.delete(id));
+  // Another process may have begun the same work since.
+  on(ended, (id: string, from) => void (elsewhere.get(id) === from && elsewhere.delete(id)));
   on(all, (ids: readonly string[], from) => {
     forget(from);
     for (const id of ids) elsewhere.set(id, from);

@@ -174,10 +174,11 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
     const { inTurn } = turns;
     const texts = hasLost ? [MISSED, ...waiting] : waiting;
     waiting = [];
+    // Texts may be lost while these are on their way.
+    hasLost = false;
     try {
       for (const payload of payloadsOf(sender, JSON.stringify(texts)))
         await inTurn(() => used.query('select pg_notify($1, $2)', [CHANNEL, payload]));
-      hasLost = false;
     } catch {
       // They may have left or not.
       hasLost = true;
