@@ -80,13 +80,13 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
     async ask({ identifier: typed }: AskRecoveryBody, address: string): Promise<void> {
       const identifier = readIdentifier(typed);
       countAsk(identifier, address);
-      const accounts = await recovery.findAccountsOf(orm, identifier, operatingNow(), lookupOf(identifier.value));
-      const [first] = accounts;
-      const single = accounts.length === 1 ? first : undefined;
-      const phone = accounts.length > 1 ? identifier.value : null;
-      const at = now();
-      await write((tx) =>
-        recovery.storeRequest(tx, {
+      const lookup = lookupOf(identifier.value);
+      const isKnown = await write(async (tx) => {
+        const accounts = await recovery.findAccountsOf(tx, identifier, operatingNow(), lookup);
+        const single = accounts.length === 1 ? accounts[0] : undefined;
+        const phone = accounts.length > 1 ? identifier.value : null;
+        const at = now();
+        await recovery.storeRequest(tx, {
           id: newId(),
           subject: single ? recovery.subjectOf(single.id) : phone === null ? 'unknown' : `phone ${phone}`,
           userId: single?.id ?? null,
@@ -95,9 +95,10 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
           createdAt: at,
           lastSeenAt: at,
           askedAt: operatingNow(),
-        }),
-      );
-      if (first) publish.toAdmins('recovery:changed', {});
+        });
+        return accounts.length > 0;
+      });
+      if (isKnown) publish.toAdmins('recovery:changed', {});
     },
 
     /**

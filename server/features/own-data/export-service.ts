@@ -34,7 +34,15 @@ export type ExportDeps = {
 };
 
 /** A copy that waits or is being made. */
-type Job = { userId: string; file: string; percent: number; stop: (() => Promise<void>) | null; isDropped: boolean };
+type Job = {
+  userId: string;
+  file: string;
+  /** Whether its row is committed. */
+  isStored: boolean;
+  percent: number;
+  stop: (() => Promise<void>) | null;
+  isDropped: boolean;
+};
 
 export type OpenedExport = { fileName: string; sizeBytes: number; content: Readable };
 
@@ -117,16 +125,21 @@ export function createExportService(
     ).catch((cause: unknown) => log.error({ err: cause, userId }, 'the end of a copy was not written down'));
   }
 
+  /** The account may have asked for another one meanwhile. */
+  function remove(job: Job): void {
+    if (jobs.get(job.userId) === job) jobs.delete(job.userId);
+  }
+
   async function run(job: Job): Promise<void> {
     await make(job).catch((error: unknown) => fail(job, error));
-    jobs.delete(job.userId);
+    remove(job);
     works.end(job.file);
     const { state } = await status(job.userId);
     publish.toUser(job.userId, 'export:changed', { state, percent: null, ahead: null });
     for (const waiting of jobs.values()) publishProgress(waiting);
   }
 
-  const findNext = (): Job | undefined => (isClosed ? undefined : jobs.values().next().value);
+  const findNext = (): Job | undefined => (isClosed ? undefined : [...jobs.values()].find(({ isStored }) => isStored));
   async function runAll(): Promise<void> {
     for (let job = findNext(); job; job = findNext()) await run(job);
   }
@@ -212,7 +225,8 @@ export function createExportService(
       // Of many simultaneous calls one passes.
       requireTurn(currentUser);
       const asked = askedOfDay.count(userId);
-      const job: Job = { userId, file: `${randomUUID()}.zip`, percent: 0, stop: null, isDropped: false };
+      const file = `${randomUUID()}.zip`;
+      const job: Job = { userId, file, isStored: false, percent: 0, stop: null, isDropped: false };
       jobs.set(userId, job);
       works.begin(job.file);
       try {
@@ -224,9 +238,10 @@ export function createExportService(
           await queries.startExport(tx, { userId, file: job.file, since: operatingNow() });
           return row;
         });
+        job.isStored = true;
         if (before) await files.remove(before.file);
       } catch (error) {
-        jobs.delete(userId);
+        remove(job);
         works.end(job.file);
         askedOfDay.takeBack(userId, asked);
         throw error;

@@ -47,6 +47,21 @@ export function createTestService(
   const tests = createRateLimit(TESTS_MAX, TESTS_WINDOW_MS, monotonicNow);
   let running = 0;
 
+  async function sendTest(currentUser: CurrentUser, subscription: PushTarget): Promise<PushOutcome> {
+    const payload: PushPayload = {
+      title: pushTexts.testTitle,
+      body: pushTexts.testBody,
+      user_id: '',
+      receiver_id: currentUser.id,
+      url: currentUser.isAdmin ? '/admin/settings' : '/account',
+      tag: testNotificationTag,
+      unread: await countUnread(currentUser),
+      // A later test replaces an earlier one, as a later message does.
+      message_id: String(now()),
+    };
+    return send(subscription, payload, { ttlS: TEST_TTL_S, urgency: 'high', topic: null });
+  }
+
   return {
     /**
      * Also during quiet hours, and when the person wants no notifications now: this one was asked for.
@@ -60,24 +75,10 @@ export function createTestService(
         tests.count(currentUser.id);
       }
       if (running >= TESTS_AT_ONCE_MAX) throw serverBusy();
-      const unread = await countUnread(currentUser);
       running += 1;
-      const payload: PushPayload = {
-        title: pushTexts.testTitle,
-        body: pushTexts.testBody,
-        user_id: '',
-        receiver_id: currentUser.id,
-        url: currentUser.isAdmin ? '/admin/settings' : '/account',
-        tag: testNotificationTag,
-        unread,
-        // A later test replaces an earlier one, as a later message does.
-        message_id: String(now()),
-      };
-      const outcome = await send(subscription, payload, { ttlS: TEST_TTL_S, urgency: 'high', topic: null }).finally(
-        () => {
-          running -= 1;
-        },
-      );
+      const outcome = await sendTest(currentUser, subscription).finally(() => {
+        running -= 1;
+      });
       noteOutcome(subscription, outcome);
       if (outcome.kind === 'gone') await write((tx) => queries.deleteEndedSubscription(tx, subscription));
       return describeOutcome(outcome);

@@ -92,7 +92,8 @@ export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotic
       return { outcomes: tried, notices: told };
     });
     for (const { applied } of outcomes) if (applied) publishRecordChange(publish, applied.after, 'updated');
-    for (const publishNotice of notices) await publishNotice();
+    // At once: messages leave in the order of the commits, and a later one may come at any time.
+    await Promise.all(notices.map((publishNotice) => publishNotice()));
     return outcomes.map(({ result }) => result);
   }
 

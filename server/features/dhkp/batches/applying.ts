@@ -160,7 +160,11 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
       await rememberLayout(tx, batch);
       await audit.listImported(tx, currentUser, 'dhkp.applied', batch, auditedFacts(applying, controlReason));
     });
+  }
+
+  async function readBegun(id: string): Promise<queries.BatchRecord | undefined> {
     await report(id);
+    return queries.findBatch(orm, id);
   }
 
   async function rememberLayout(tx: Transaction, { findings, choices }: queries.BatchRecord): Promise<void> {
@@ -212,8 +216,8 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
     apply: (currentUser: CurrentUser, id: string, body: ApplyBatchBody): Promise<queries.BatchRecord> =>
       shared(id, async () => {
         await beginApply(currentUser, id, body);
-        const batch = await queries.findBatch(orm, id);
-        void start(id);
+        // It goes on also when the answer fails.
+        const batch = await readBegun(id).finally(() => void start(id));
         if (!batch) throw notFound(dhkpTexts.batchMissing);
         return batch;
       }),

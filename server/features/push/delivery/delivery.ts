@@ -264,7 +264,8 @@ async function start(delivery: DeliveryState, job: Job): Promise<void> {
     if (decision.isTooOld) delivery.status.noteGivenUp();
     return finish(delivery, job, { hasAnswered: false });
   }
-  if (decision.kind === 'message') job.isLate = false;
+  // The next round takes back what was read since the decision.
+  if (decision.kind === 'message' && !job.isStale) job.isLate = false;
   const origin = originOf(decision.device.endpoint);
   if (origin !== job.origin) {
     // The browser has another subscription since.
