@@ -35,3 +35,17 @@ it('invalidates records, reports and audit once within 1.5 seconds of many chang
   expect(invalidate).toHaveBeenCalledTimes(3);
   expect(['tax-records', 'reports', 'audit', 'users'].map(isInvalidated)).toEqual([true, true, true, false]);
 });
+
+it('invalidates them after a reconnect, because missed events do not come again', async () => {
+  signIn({ is_admin: true });
+  const { queries } = renderPage(<ReloadOnRecordChange />);
+  queries.setQueryData(['reports'], []);
+  socket.connect();
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  const isInvalidated = () => queries.getQueryState(['reports'])?.isInvalidated;
+  expect(isInvalidated()).toBe(false);
+  socket.drop();
+  socket.connect();
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(isInvalidated()).toBe(true);
+});

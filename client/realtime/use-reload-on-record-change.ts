@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
+import { useReconnected } from './use-reconnected.ts';
 import { useServerEvent } from './use-server-event.ts';
 
 /** Many admins together change records many times a second; queries are invalidated once in this time. */
 const RELOAD_THROTTLE_MS = 1500;
 const AFFECTED_KEYS = ['tax-records', 'reports', 'audit'];
 
-/** Invalidates the queries that show records whenever any record changed (R-EVENT-9). */
+/** Invalidates the queries that show records whenever any record changed, or may have without a connection (R-EVENT-9). */
 export function useReloadOnRecordChange(): void {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -20,4 +21,5 @@ export function useReloadOnRecordChange(): void {
     }, RELOAD_THROTTLE_MS);
   }, [queryClient]);
   useServerEvent('tax-record:changed', scheduleReload);
+  useReconnected(scheduleReload);
 }

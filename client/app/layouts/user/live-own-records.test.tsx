@@ -33,11 +33,28 @@ it('invalidates the user’s records and shows a toast when an admin changes the
   expect(queries.getQueryState(['tax-records', 'list'])?.isInvalidated).toBe(true);
 });
 
+it('invalidates the user’s records after a reconnect, without a toast, and not at the first connection', async () => {
+  signIn();
+  const { queries } = renderPage(<LiveOwnRecords />);
+  await waitFor(() => expect(sockets).toHaveLength(1));
+  queries.setQueryData(['tax-records', 'list'], []);
+  const isOutdated = () => queries.getQueryState(['tax-records', 'list'])?.isInvalidated;
+  act(() => sockets[0]?.connect());
+  await act(async () => {});
+  expect(isOutdated()).toBe(false);
+  act(() => sockets[0]?.drop());
+  act(() => sockets[0]?.connect());
+  await waitFor(() => expect(isOutdated()).toBe(true));
+  expect(screen.queryByText('Data PBB Anda baru saja diperbarui')).toBeNull();
+});
+
 it('loads own requests again when the office has answered one, and after a reconnect', async () => {
   signIn();
   const { queries } = renderPage(<LiveOwnRecords />);
   const isOutdated = () => queries.getQueryState(['claims'])?.isInvalidated;
   await waitFor(() => expect(sockets).toHaveLength(1));
+  act(() => sockets[0]?.connect());
+  act(() => sockets[0]?.drop());
   for (const happens of [
     () => sockets[0]?.connect(),
     () => sockets[0]?.push('claim:changed', { id: 'c1', user_id: 'u1', state: 'approved' } as const),

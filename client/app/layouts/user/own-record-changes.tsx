@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { hasOwnChangeWithin, refetchRecords } from '#client/features/tax-records/api.ts';
 import { reloadClaims } from '#client/features/tax-records/own/claims/api.ts';
+import { useReconnected } from '#client/realtime/use-reconnected.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 
@@ -23,9 +24,11 @@ export function OwnRecordChanges() {
     }, DEBOUNCE_MS);
   }, [queryClient]);
   useServerEvent('tax-record:changed', onRecordChange);
-  const onClaimChange = useCallback(() => void reloadClaims(queryClient), [queryClient]);
-  useServerEvent('claim:changed', onClaimChange);
-  // Missed events do not come again.
-  useServerEvent('connect', onClaimChange);
+  const reloadAll = useCallback(() => {
+    void refetchRecords(queryClient);
+    void reloadClaims(queryClient);
+  }, [queryClient]);
+  useServerEvent('claim:changed', reloadAll);
+  useReconnected(reloadAll);
   return null;
 }
