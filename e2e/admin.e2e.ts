@@ -5,7 +5,7 @@ import { deleteAllRecords, dialog, heading, tableRow } from './page-parts.ts';
 import { callAs, expect } from './fixtures.ts';
 import { logIn } from './login-page.ts';
 import { ADMIN, type TestServer } from './test-server.ts';
-import { PHONE, test, toast } from './chat-page.ts';
+import { PHONE, test, toast, whenConnected } from './chat-page.ts';
 import { addRecord, homeRecord, changeStoredRecord, saveNewButton, shopRecord } from './records.ts';
 
 const OWN_ACCOUNT_TEXT = 'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri';
@@ -355,9 +355,11 @@ test('the admin report shows five totals and their distribution, and says so whe
   openAs,
 }) => {
   await deleteAllRecords(testServer, admin);
+  const connected = whenConnected(page);
   await openAs(page, admin, '/admin/reports');
   await expect(heading(page)).toHaveText('Laporan (Admin)');
   await expect(page.getByText('Tidak ada data')).toBeVisible();
+  await connected;
   const user = await registerUser();
   await addRecord(testServer, user, homeRecord);
   await addRecord(testServer, user, shopRecord);

@@ -298,7 +298,7 @@ test.describe('end of a session', () => {
     allowedConsoleErrors,
   }) => {
     // The other tab may have just been asking for something.
-    allowedConsoleErrors.push(/status of 401/);
+    allowedConsoleErrors.push(/status of 401|WebSocket is closed before the connection/);
     await openAs(page, user, '/dashboard');
     const other = await context.newPage();
     await other.goto('/tax-records');

@@ -346,12 +346,15 @@ test('a click in the menu while the server is away stays in the app, which goes 
   allowedConsoleErrors,
 }) => {
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS, SERVER_RESTART_ERRORS);
-  const page = await openInNewContext(user, '/dashboard');
+  // As if the browser had loaded nothing in advance.
+  const prepare = async (context: BrowserContext): Promise<void> => {
+    await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  };
+  const page = await openInNewContext(user, '/dashboard', { prepare });
   const menu = page.getByRole('navigation', { name: 'Menu utama' });
   await expect(menu.getByRole('link', { name: 'Laporan' })).toBeVisible();
   // Until something talks to the server, nothing can notice that it is away.
   await openWidget(page);
-  // As if the browser had loaded nothing in advance.
   await page.route('**/assets/*report*', (route) => route.abort());
   await testServer.stop();
   await expect(page.getByText('Tidak ada sambungan. Mencoba lagi…')).toBeVisible();

@@ -8,6 +8,7 @@ import { addRecord, homeRecord } from './records.ts';
 import {
   bubble,
   conversationRow,
+  holdUndo,
   messageTexts,
   openWidget,
   PHONE,
@@ -108,6 +109,7 @@ test('a conversation is snoozed and needs no answer, both taken back', async ({
   const page = await openInNewContext(admin, openChat(user));
   await expect(messageTexts(page)).toHaveText(['Terima kasih']);
   await head(page, user).getByRole('button', { name: 'Tidak perlu dibalas' }).click();
+  await holdUndo(page);
   await expect(head(page, user).getByRole('button', { name: 'Tidak perlu dibalas' })).toBeDisabled();
   await page.getByRole('button', { name: 'Urungkan (Undo)' }).click();
   await expect(head(page, user).getByRole('button', { name: 'Tidak perlu dibalas' })).toBeEnabled();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { callAs, expect, type TestUser } from './fixtures.ts';
-import { conversationList, conversationRow, PHONE, sendMessageByApi, test, toast } from './chat-page.ts';
+import { conversationList, conversationRow, holdUndo, PHONE, sendMessageByApi, test, toast } from './chat-page.ts';
 import type { TestServer } from './test-server.ts';
 
 const filter = (page: Page, label: string | RegExp) => conversationList(page).getByRole('radio', { name: label });
@@ -106,6 +106,7 @@ test('claims several conversations at once, names the one of a colleague, and un
   await expect(selectionBar(page)).toContainText('3 dipilih');
   await selectionBar(page).getByRole('button', { name: 'Ambil' }).click();
   await expect(toast(page, '2 percakapan diambil, 1 sedang ditangani Sari Wulandari (Gita)')).toBeVisible();
+  await holdUndo(page);
   // The one that stayed as it was stays selected.
   await expect(selectionBar(page)).toContainText('1 dipilih');
   for (const user of [fajar, hadi]) await expect(conversationRow(page, user)).toContainText('Anda menangani');
@@ -122,6 +123,7 @@ test('claims several conversations at once, names the one of a colleague, and un
   await conversationRow(page, hadi).focus();
   await page.keyboard.press('x');
   await selectionBar(page).getByRole('button', { name: 'Tidak perlu dibalas' }).click();
+  await holdUndo(page);
   await expect(conversationRow(page, hadi)).toHaveCount(0);
   await expect(filter(page, 'Belum dibalas (2)')).toBeVisible();
   await page.getByRole('button', { name: 'Urungkan (Undo)' }).click();

@@ -186,6 +186,15 @@ export async function sendAsAdmin(page: Page, text: string): Promise<void> {
 export const toast = (page: Page, text: string) =>
   page.locator('[role="status"], [role="alert"]').filter({ hasText: text });
 
+/** Keeps the toast with 'Urungkan' on the screen: it stays as long as the pointer is over it. */
+export const holdUndo = (page: Page) => page.getByRole('button', { name: 'Urungkan (Undo)' }).hover();
+
+/** Resolves when the next document of a page is connected, so that no event passes it by. */
+export async function whenConnected(page: Page): Promise<void> {
+  const socket = await page.waitForEvent('websocket');
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('40/chat'));
+}
+
 /** Hides the page as if another window were in front. Every headless page believes that it is visible. */
 export const blurWindow = (page: Page) =>
   page.evaluate(() => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
-import { test, toast } from './chat-page.ts';
+import { test, toast, whenConnected } from './chat-page.ts';
 import { callAs, expect, type TestUser } from './fixtures.ts';
 import { dottedNop, nopOf } from './list-files.ts';
 import { applyList } from './office-list.ts';
@@ -72,8 +72,10 @@ test("a user asks for an object in two presses, sees it come, and takes the offi
   });
 
   await test.step('the answer', async () => {
+    const connected = whenConnected(page);
     await page.goto('/tax-records');
     await expect(page.getByText('Menunggu kantor')).toBeVisible();
+    await connected;
     await approve(call);
     await expect(page.getByText('Disetujui', { exact: true })).toBeVisible();
     await expect(page.getByText('Rp 52.000').first()).toBeVisible();

@@ -70,7 +70,8 @@ test('an account asks to be deleted, is told why not, withdraws a second request
     await expect(page.getByText('Tidak ada permintaan hapus akun')).toBeVisible();
     await expect(phone.getByText(`Alasan kantor: ${REASON}`)).toBeVisible();
     await launcher(phone).click();
-    await expect(phone.getByText(`Permintaan hapus akun Anda ditolak kantor: ${REASON}`)).toBeVisible();
+    const inChat = phone.getByRole('log').getByText(`Permintaan hapus akun Anda ditolak kantor: ${REASON}`);
+    await expect(inChat).toBeVisible();
     await phone.goto('/account');
   });
 

@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
-import { openWidget, panel, sendAsUser, sendMessageByApi, test } from './chat-page.ts';
+import { holdUndo, openWidget, panel, sendAsUser, sendMessageByApi, test } from './chat-page.ts';
 import { callAs, expect } from './fixtures.ts';
 
 /** Open all day and every day, so that the hour of the test run does not matter. */
@@ -64,6 +64,7 @@ test('an open chat follows when an admin sets the hours and closes early', async
   await expect(panel(resident).getByText('Kantor buka s.d. 23.59')).toBeVisible();
 
   await page.getByRole('button', { name: 'Tutup lebih awal hari ini' }).click();
+  await holdUndo(page);
   await expect(
     panel(resident).getByText(/^Kantor tutup\. Buka .+ 00\.00\. Pesan Anda tetap tersimpan\.$/),
   ).toBeVisible();

@@ -273,9 +273,11 @@ test('an export button pressed twice saves one file', async ({ page, testServer,
   await expect(summary(page)).toContainText('Rp 4.650.000');
   const saved: string[] = [];
   page.on('download', (file) => saved.push(file.suggestedFilename()));
+  const first = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export PDF' }).click({ clickCount: 3 });
   await expect(toast(page)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Export PDF' })).not.toHaveAttribute('aria-busy');
+  await first;
   expect(saved).toHaveLength(1);
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
-import { test } from './chat-page.ts';
+import { holdUndo, test } from './chat-page.ts';
 import { callAs, expect, SERVER_RESTART_ERRORS } from './fixtures.ts';
 import { addRecord, changeStoredRecord, readStoredRecords, shopRecord, pressOwnDelete } from './records.ts';
 
@@ -182,6 +182,7 @@ test.describe('an office with settings of its own', () => {
     await expect(tasks.getByText(`Warga belum dapat mengisi SPPT ${thisYear}`)).toBeVisible();
     await tasks.getByRole('button', { name: `Buka tahun ${thisYear}` }).click();
     await expect(page.getByText(`Tahun ${thisYear} dibuka untuk warga`)).toBeVisible();
+    await holdUndo(page);
 
     // The open form learns of it.
     const year = phone.getByRole('combobox', { name: 'Tahun' });
