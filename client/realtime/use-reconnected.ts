@@ -1,4 +1,6 @@
+import { useAtomValue } from 'jotai';
 import { useCallback, useRef } from 'react';
+import { socketConnectedAtom } from './connection-state.ts';
 import { useServerEvent } from './use-server-event.ts';
 
 /**
@@ -7,7 +9,8 @@ import { useServerEvent } from './use-server-event.ts';
  * @param listener should be stable
  */
 export function useReconnected(listener: () => void): void {
-  const wasConnected = useRef(false);
+  // Another part of the page may have connected before.
+  const wasConnected = useRef(useAtomValue(socketConnectedAtom));
   const onConnect = useCallback(() => {
     if (wasConnected.current) listener();
     wasConnected.current = true;

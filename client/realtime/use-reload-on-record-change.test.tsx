@@ -4,6 +4,7 @@ import { closeSession } from '#client/lib/session/session.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { RealtimeConnection } from './socket.ts';
 import { fakeSocket } from './testing/fake-socket.ts';
+import { useServerEvent } from './use-server-event.ts';
 import { useReloadOnRecordChange } from './use-reload-on-record-change.ts';
 
 const socket = fakeSocket();
@@ -13,6 +14,12 @@ function ReloadOnRecordChange() {
   useReloadOnRecordChange();
   return null;
 }
+
+function OtherListener() {
+  useServerEvent('user:changed', ignore);
+  return null;
+}
+const ignore = (): void => {};
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -36,16 +43,21 @@ it('invalidates records, reports and audit once within 1.5 seconds of many chang
   expect(['tax-records', 'reports', 'audit', 'users'].map(isInvalidated)).toEqual([true, true, true, false]);
 });
 
-it('invalidates them after a reconnect, because missed events do not come again', async () => {
-  signIn({ is_admin: true });
-  const { queries } = renderPage(<ReloadOnRecordChange />);
-  queries.setQueryData(['reports'], []);
-  socket.connect();
-  await act(() => vi.advanceTimersByTimeAsync(2000));
-  const isInvalidated = () => queries.getQueryState(['reports'])?.isInvalidated;
-  expect(isInvalidated()).toBe(false);
-  socket.drop();
-  socket.connect();
-  await act(() => vi.advanceTimersByTimeAsync(2000));
-  expect(isInvalidated()).toBe(true);
-});
+it.each(['before', 'after'])(
+  'invalidates them after a reconnect, also where the page was connected %s they were shown',
+  async (when) => {
+    signIn({ is_admin: true });
+    renderPage(<OtherListener />);
+    if (when === 'before') act(() => socket.connect());
+    const { queries } = renderPage(<ReloadOnRecordChange />);
+    queries.setQueryData(['reports'], []);
+    if (when === 'after') act(() => socket.connect());
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    const isInvalidated = () => queries.getQueryState(['reports'])?.isInvalidated;
+    expect(isInvalidated()).toBe(false);
+    act(() => socket.drop());
+    act(() => socket.connect());
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    expect(isInvalidated()).toBe(true);
+  },
+);
