@@ -20,7 +20,7 @@ export async function createFirstAdmin(
 ): Promise<CreatedAdmin | null> {
   if (await hasAdmin(orm)) return null;
   if (await findUserByEmail(orm, admin.email)) {
-    // Another process that starts too may have made it since.
+    // Another process that starts too may have made this admin since.
     if (await hasAdmin(orm)) return null;
     throw new FirstAdminError(
       `ADMIN_EMAIL: "${admin.email}" sudah dipakai pengguna biasa, padahal belum ada administrator; yang diterima: alamat email yang belum terdaftar`,

@@ -126,13 +126,13 @@ export function createExportService(
   }
 
   /** The account may have asked for another one meanwhile. */
-  function remove(job: Job): void {
+  function removeJob(job: Job): void {
     if (jobs.get(job.userId) === job) jobs.delete(job.userId);
   }
 
   async function run(job: Job): Promise<void> {
     await make(job).catch((error: unknown) => fail(job, error));
-    remove(job);
+    removeJob(job);
     works.end(job.file);
     const { state } = await status(job.userId);
     publish.toUser(job.userId, 'export:changed', { state, percent: null, ahead: null });
@@ -241,7 +241,7 @@ export function createExportService(
         job.isStored = true;
         if (before) await files.remove(before.file);
       } catch (error) {
-        remove(job);
+        removeJob(job);
         works.end(job.file);
         askedOfDay.takeBack(userId, asked);
         throw error;

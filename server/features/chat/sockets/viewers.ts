@@ -71,7 +71,7 @@ export function createViewers(processes: Pick<Processes, 'tell' | 'on' | 'onJoin
       userIds: readonly string[],
       isVisible: boolean,
     ): readonly string[] {
-      // It has left while its request was answered, and the other processes would keep it for ever.
+      // A socket that has left meanwhile: the other processes would keep it for ever.
       if (!here.has(socketId)) return [];
       tell({ step: 'view', socketId, currentUser, userIds, isVisible });
       return viewers.setViewing(socketId, currentUser, userIds, isVisible);
