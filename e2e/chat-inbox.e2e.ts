@@ -12,6 +12,7 @@ import {
   messageTexts,
   toast,
   sendMessageByApi,
+  whenConnected,
 } from './chat-page.ts';
 import { addMessages } from './chat-data.ts';
 import { addRecord, homeRecord } from './records.ts';
@@ -61,9 +62,12 @@ test('a message causes one desktop notification, three tones and a title change,
   openInNewContext,
 }) => {
   const user = await registerUser('Yusuf Maulana');
-  const adminPage = await openInNewContext(admin, '/admin/dashboard', { prepare: recordNotifications });
+  const adminPage = await openInNewContext(admin, '/admin/dashboard', {
+    prepare: recordNotifications,
+    untilConnected: true,
+  });
   const second = await adminPage.context().newPage();
-  await second.goto('/admin/users');
+  await Promise.all([whenConnected(second), second.goto('/admin/users')]);
   await adminPage.bringToFront();
   // The first click unlocks the sound.
   for (const page of [second, adminPage]) {

@@ -12,6 +12,8 @@ type ContextOptions = {
   zoom?: number;
   /** Prepares the browser before its first page. */
   prepare?: (context: BrowserContext) => Promise<void>;
+  /** Waits until the page is connected: what is said in the title and by a notification comes as an event. */
+  untilConnected?: boolean;
 };
 
 type ChatFixtures = {
@@ -46,7 +48,7 @@ export const test = base.extend<ChatFixtures>({
     const errors: string[] = [];
     const foreign: string[] = [];
     const own = new URL(testServer.url).host;
-    await use(async (user, path, { viewport = DESKTOP, zoom = 1, prepare } = {}) => {
+    await use(async (user, path, { viewport = DESKTOP, zoom = 1, prepare, untilConnected = false } = {}) => {
       const context = await browser.newContext({
         viewport: { width: Math.round(viewport.width / zoom), height: Math.round(viewport.height / zoom) },
         deviceScaleFactor: zoom,
@@ -62,7 +64,7 @@ export const test = base.extend<ChatFixtures>({
       });
       await prepare?.(context);
       const page = await context.newPage();
-      await openAs(page, user, path);
+      await Promise.all([untilConnected ? whenConnected(page) : null, openAs(page, user, path)]);
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));

@@ -250,9 +250,9 @@ test.describe('unread messages', () => {
     openInNewContext,
   }) => {
     const user = await registerUser('Dewi Lestari');
-    const tab = await openInNewContext(user, '/dashboard');
+    const tab = await openInNewContext(user, '/dashboard', { untilConnected: true });
     await expect(launcher(tab)).toHaveAccessibleName('Buka Live Chat');
-    const adminPage = await openInNewContext(admin, '/admin/dashboard');
+    const adminPage = await openInNewContext(admin, '/admin/dashboard', { untilConnected: true });
     await expect(adminPage.getByRole('heading', { level: 1 })).toContainText('Selamat datang');
     await expect(adminPage).toHaveTitle(/^Dashboard/);
     for (const page of [tab, adminPage]) await blurWindow(page);

@@ -170,7 +170,9 @@ export function createPage(driver: Driver, baseUrl: string) {
     /** Waits until a picture is loaded. @returns its width in pixels */
     async expectImageWidth(query: Query, width: number): Promise<void> {
       await find(query);
-      await expect.poll(async () => (await run(readTarget)).imageWidth, POLL).toBe(width);
+      await expect
+        .poll(async () => ((await run(mark, query, false)) === '' ? (await run(readTarget)).imageWidth : 0), POLL)
+        .toBe(width);
     },
     /** Waits for a file that the page saves. */
     async takeSavedFile(): Promise<{ name: string; bytes: Buffer }> {
