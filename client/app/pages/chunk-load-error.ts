@@ -1,7 +1,7 @@
 import { fetchServerBuild, probeServer } from '#client/lib/api/api.ts';
 import { reportNoAnswer } from '#client/lib/api/server-reachability.ts';
 import { allowUnload } from '#client/ui/form/allow-unload.ts';
-import { leaveOldVersion, ownBuild } from '#client/lib/browser/worker-registration.ts';
+import { leaveOldVersion, loadPage, ownBuild } from '#client/lib/browser/worker-registration.ts';
 
 const RELOADED_AT_KEY = 'pbb-reloaded-at';
 /** Which builds of the page were left for which builds of the server within the last minute. */
@@ -10,8 +10,8 @@ const RELOAD_LOOP_GUARD_MS = 60_000;
 
 /** Leaves the current page. An object, so that tests can replace the functions. */
 export const browser = {
-  reload: () => window.location.reload(),
-  open: (path: string) => window.location.assign(path),
+  reload: () => loadPage(() => window.location.reload()),
+  open: (path: string) => loadPage(() => window.location.assign(path)),
 };
 
 /** The code of a page is not here yet, and the server does not answer. */

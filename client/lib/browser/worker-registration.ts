@@ -97,3 +97,9 @@ export async function leaveOldVersion(): Promise<void> {
     // A browser that keeps nothing for this site refuses even the question, and has no worker.
   }
 }
+
+/** Loads a page, and begins anew when the worker is replaced meanwhile: Chromium may never answer what the old one was asked. */
+export function loadPage(load: () => void): void {
+  if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('controllerchange', load, { once: true });
+  load();
+}
