@@ -163,7 +163,7 @@ export function usePaletteTargets(typed: string, search: string) {
     {
       name: 'Pesan',
       targets:
-        typed.length >= SEARCH_MIN_LENGTH && chatSearch === null && paidSearch === null
+        typed.length >= SEARCH_MIN_LENGTH && chatSearchOf(typed) === null && paidSearchOf(typed) === null
           ? [{ key: 'messages', to: paths.adminMessageSearch(typed), title: `Cari pesan “${typed}”` }]
           : [],
     },

@@ -119,6 +119,7 @@ describe('CommandPalette', () => {
 
     await user.clear(field);
     await user.type(field, 'lunas budi');
+    expect(screen.queryByRole('option', { name: /^Cari pesan/ }), 'before the search has begun').toBeNull();
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1));
     await user.keyboard('{Enter}');
     const question = within(await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' }));
