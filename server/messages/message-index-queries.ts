@@ -119,7 +119,7 @@ async function replaceSeparator(tx: Transaction, { part, beginning }: Separator)
   const wanted = beginning.subarray(MAIN_TREE.length);
   const next = (
     await tx.get<{ term: Buffer }>(
-      sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) limit 1`,
+      sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) order by term limit 1`,
     )
   )?.term;
   // A word that is still there begins like it.

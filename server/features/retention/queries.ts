@@ -164,7 +164,7 @@ export async function listUses(
   afterId: string,
 ): Promise<{ uses: AccountUse[]; lastId: string | null }> {
   const rows = await orm.all<StoredUse>(
-    sql`${selectUses(operating)} and users.id > ${afterId} order by users.id limit ${ACCOUNTS_LOOKED_AT} ${END_OF_USES}`,
+    sql`${selectUses(operating)} and users.id > ${afterId} order by users.id limit ${ACCOUNTS_LOOKED_AT} ${END_OF_USES} order by id`,
   );
   return { uses: rows.map((row) => toUse(row, series)), lastId: rows.at(-1)?.id ?? null };
 }
