@@ -25,7 +25,7 @@ it('copies the whole database into a file that only its owner can read', () => {
   expect(file).toBe(join(folder, NAME));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const copy = openDatabase(file);
-  expect(copy.sqlite.prepare('select name from things').pluck().all()).toEqual(['satu', 'dua']);
+  expect(copy.sqlite.prepare('select name from things order by rowid').pluck().all()).toEqual(['satu', 'dua']);
   copy.sqlite.close();
 });
 

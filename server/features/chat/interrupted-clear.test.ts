@@ -17,7 +17,9 @@ it('finishes at the start the deletions of histories that a crash interrupted, a
   );
   for (const user of [halfEmptied, untouched]) hide.run(user.id);
   sqlite
-    .prepare("update messages set content = '' where id in (select id from messages where user_id = ? limit 2)")
+    .prepare(
+      "update messages set content = '' where id in (select id from messages where user_id = ? order by id limit 2)",
+    )
     .run(halfEmptied.id);
   await clear(admin, cleared.id);
   for (const user of [halfEmptied, cleared]) await send(user, admin, 'sesudahnya');

@@ -89,7 +89,9 @@ describe('a dismissal', () => {
 
   it('stays in the statistics as long as it is not taken back', async () => {
     const { send, dismiss, undoDismiss, test, ratna, budi } = await buildInbox();
-    const stored = test.database.sqlite.prepare('select user_id, message_id from conversation_dismissals').raw();
+    const stored = test.database.sqlite
+      .prepare('select user_id, message_id from conversation_dismissals order by message_id')
+      .raw();
     const first = await send(budi, ratna);
     await dismiss(ratna, budi, { up_to: first.id });
     const second = await send(budi, ratna);

@@ -124,10 +124,10 @@ describe('the buttons of a notification', () => {
   const refusesToken = async (office: Office, token: string, reason: string): Promise<void> => {
     const { test, ratna, read, reply } = office;
     const counted = office.countStored();
-    const before = test.database.sqlite.prepare('select * from conversations').all();
+    const before = test.database.sqlite.prepare('select * from conversations order by user_id').all();
     for (const answer of [await read(token), await reply(token, 'Jahat')])
       expect([answer.status, answer.body], reason).toEqual([403, REFUSED]);
-    expect(test.database.sqlite.prepare('select * from conversations').all(), reason).toEqual(before);
+    expect(test.database.sqlite.prepare('select * from conversations order by user_id').all(), reason).toEqual(before);
     expect(office.countStored(), reason).toBe(counted);
     // It opens nothing else either.
     expect((await test.call('GET', '/api/auth/user', { token: office.tokenOf(ratna, '1') })).status).toBe(401);

@@ -11,7 +11,8 @@ import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 const URL = '/api/tax-records/auto-create';
 const autoCreate = (test: TestApp, { token }: SignedInUser, body?: unknown): Promise<Answer> =>
   test.call('POST', URL, { token, ...(body === undefined ? {} : { body }) });
-const allRecords = (test: TestApp): RecordRow[] => test.database.direct.select().from(taxRecords).all();
+const allRecords = (test: TestApp): RecordRow[] =>
+  test.database.direct.select().from(taxRecords).orderBy(taxRecords.id).all();
 
 async function buildAppWithUser(now = '2026-06-10T05:00:00.000Z') {
   const test = await buildTestApp();
