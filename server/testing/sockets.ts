@@ -1,6 +1,12 @@
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import { REALTIME_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents } from '#shared/events.ts';
+import {
+  REALTIME_NAMESPACE,
+  type ClientToServerEvents,
+  type PresenceUpdate,
+  type ServerToClientEvents,
+} from '#shared/events.ts';
+import type { Presence } from '#server/realtime/presence.ts';
 import { statementsEnded } from './postgres/open-postgres.ts';
 import type { TestApp } from './test-app.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -33,6 +39,22 @@ export async function listen(test: TestApp): Promise<string> {
   return address;
 }
 
+const enteredByPresence = new WeakMap<Presence, Set<string>>();
+
+/** The ids of the sockets that the server has welcomed since the first call. */
+function followEntries({ context: { presence } }: TestApp): ReadonlySet<string> {
+  const known = enteredByPresence.get(presence);
+  if (known) return known;
+  const entered = new Set<string>();
+  const enter = presence.enter.bind(presence);
+  presence.enter = (socketId, user) => {
+    entered.add(socketId);
+    return enter(socketId, user);
+  };
+  enteredByPresence.set(presence, entered);
+  return entered;
+}
+
 export type TabOptions = {
   transports?: ('polling' | 'websocket')[];
   headers?: Record<string, string>;
@@ -52,8 +74,9 @@ function openSocket(url: string, auth: Record<string, unknown>, options: TabOpti
   return socket;
 }
 
-/** A tab of a signed-in user: connected, in its rooms, after the first `presence` event. */
+/** A tab of a signed-in user: connected, in its rooms, after its own first `presence` event. */
 export async function openTab(test: TestApp, { token }: { token: string }, options: TabOptions = {}): Promise<Tab> {
+  const entered = followEntries(test);
   const auth = { token, ...(options.readsUnreadChanges ? { unread_changes: true } : {}) };
   const socket = openSocket(await listen(test), auth, options);
   const tab = recordEvents(socket);
@@ -64,7 +87,10 @@ export async function openTab(test: TestApp, { token }: { token: string }, optio
       socket.once('connect_error', reject);
     }),
   );
-  await tab.next('presence');
+  // It is in its rooms before the server has checked its session, so the arrival of others may come first.
+  let presence: PresenceUpdate;
+  do presence = await tab.next('presence');
+  while ('user_id' in presence || !entered.has(socket.id ?? ''));
   return tab;
 }
 
