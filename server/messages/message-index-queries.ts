@@ -117,9 +117,10 @@ async function findSeparators(tx: Transaction, words: ReadonlySet<string>): Prom
 
 async function replaceSeparator(tx: Transaction, { part, beginning }: Separator): Promise<void> {
   const wanted = beginning.subarray(MAIN_TREE.length);
+  // Ordered by the column, which FTS5 reads in order; by the name of the result SQLite would sort all words that follow.
   const next = (
     await tx.get<{ term: Buffer }>(
-      sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) order by term limit 1`,
+      sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) order by message_vocabulary.term limit 1`,
     )
   )?.term;
   // A word that is still there begins like it.

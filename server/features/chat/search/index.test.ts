@@ -10,6 +10,7 @@ import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/messages/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { planOf, ranStatements } from '#server/testing/query-plan.ts';
 import { createMessageIndexer } from './indexer.ts';
 
 const MARKER = /rahasia\d+z/gi;
@@ -122,6 +123,15 @@ describe('deleted words are gone from the index and from the files of the databa
     // Going on with the index finds neither the emptied messages nor any gap.
     await indexSteps(12);
     requireIntact(sqlite, { content: true });
+  });
+
+  it('by reading the one word that follows, not all of them', async () => {
+    const { test, ratna, users, indexSteps, clear } = await buildFilledApp();
+    await indexSteps(12);
+    const ran = await ranStatements(test, () => clear(ratna, users[0]?.id ?? ''));
+    const texts = new Set(ran.map(({ text }) => text).filter((text) => /^select.* from message_vocabulary/.test(text)));
+    expect(texts.size).toBe(1);
+    for (const text of texts) expect(planOf(test, text)).not.toContain('TEMP B-TREE');
   });
 
   it('after accounts were deleted, down to the last one', async () => {
